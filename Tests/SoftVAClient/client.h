@@ -19,6 +19,7 @@ typedef struct {
     bool gpb;           // P as B slices with two equal lists
     unsigned tree;      // log2 of HEVC's tree blocks
     bool single;        // one reference
+    bool no_deltas;     // HEVC's quantizers do not change inside pictures
     bool escaped;       // packed headers come with their emulation prevention bytes
     uint32_t rate_control, bits_per_second;
     uint32_t packed;    // packed headers to send, masked by what the driver takes

@@ -118,7 +118,7 @@ static void write_pps(const client *c, const VAEncPictureParameterBufferHEVC *p,
     put_se(b, p->pic_init_qp - 26);
     put_u(b, 2, 0);
     put_u(b, 1, p->pic_fields.bits.cu_qp_delta_enabled_flag);
-    put_ue(b, p->diff_cu_qp_delta_depth);
+    if (p->pic_fields.bits.cu_qp_delta_enabled_flag) put_ue(b, p->diff_cu_qp_delta_depth);
     put_se(b, p->pps_cb_qp_offset);
     put_se(b, p->pps_cr_qp_offset);
     put_u(b, 1, own);  // pps_slice_chroma_qp_offsets_present_flag
@@ -155,14 +155,14 @@ static VAEncPictureParameterBufferHEVC picture_of(const client *c) {
     p.collocated_ref_pic_index = 0xff;
     p.pic_init_qp = 30;
     // As deep as blocks go: the one depth that every personality takes.
-    p.diff_cu_qp_delta_depth = sequence_of(c).log2_diff_max_min_luma_coding_block_size;
+    p.diff_cu_qp_delta_depth = c->settings.no_deltas ? 0 : sequence_of(c).log2_diff_max_min_luma_coding_block_size;
     p.pps_cb_qp_offset = 1;
     p.pps_cr_qp_offset = -1;
     p.nal_unit_type = plan->type == 'I' ? 19 : plan->reference ? 1 : 0;
     p.pic_fields.bits.idr_pic_flag = plan->type == 'I';
     p.pic_fields.bits.coding_type = plan->type == 'I' ? 1 : plan->type == 'P' ? 2 : 3;
     p.pic_fields.bits.reference_pic_flag = plan->reference;
-    p.pic_fields.bits.cu_qp_delta_enabled_flag = 1;
+    p.pic_fields.bits.cu_qp_delta_enabled_flag = !c->settings.no_deltas;
     p.pic_fields.bits.pps_loop_filter_across_slices_enabled_flag = 1;
     return p;
 }

@@ -31,8 +31,7 @@ void start(const char *personality, const char *fault) {
     EXPECT(softva_set_fault(fault) == 0, "%s", fault);
 }
 
-/// The settings that a personality allows.
-static client_settings settings_for(const char *personality, bool hevc) {
+client_settings settings_for(const char *personality, bool hevc) {
     client_settings settings = client_defaults(hevc);
     bool intel = strncmp(personality, "ihd", 3) == 0, radeon = strncmp(personality, "radeonsi", 8) == 0;
     if (intel || radeon) {
@@ -40,6 +39,7 @@ static client_settings settings_for(const char *personality, bool hevc) {
         settings.gpb = intel && hevc;
         settings.b_pictures = intel && hevc;
         settings.single = radeon;
+        settings.no_deltas = strcmp(personality, "radeonsi-old") == 0;
         settings.width = 126;
         settings.height = 94;
     }
@@ -345,6 +345,8 @@ int main(void) {
     recon_files();
     grammar_of_faults();
     largest_frames();
+    headers_of_mesa();
+    parameters_of_mesa();
     printf("contract: %d checks, %d failed\n", checks, failures);
     return failures != 0;
 }

@@ -24,6 +24,10 @@ extern int failures, checks;
 const char *whole_report(void);
 /// Forgets what was counted, and sets personality and faults.
 void start(const char *personality, const char *fault);
+/// The settings that a personality allows.
+client_settings settings_for(const char *personality, bool hevc);
+/// Sends a buffer of miscellaneous parameters of two words; what the driver says.
+VAStatus send_misc(client *c, VAEncMiscParameterType type, uint32_t value);
 
 /// Rate control, and a rate that changes.
 void rates(void);
@@ -60,6 +64,9 @@ void report_files(void);
 void recon_files(void);
 void grammar_of_faults(void);
 void largest_frames(void);
+/// What Mesa makes of what it is given.
+void headers_of_mesa(void);
+void parameters_of_mesa(void);
 /// DMA-BUF and images.
 void shared_memory(void);
 

@@ -9,13 +9,13 @@
 
 #include "contract.h"
 
-/// Sends a misc buffer of two words.
-static void send_misc(client *c, VAEncMiscParameterType type, uint32_t value) {
+VAStatus send_misc(client *c, VAEncMiscParameterType type, uint32_t value) {
     uint32_t words[8] = {(uint32_t)type, value};
     VABufferID id;
     EXPECT(!vaCreateBuffer(c->display, c->context, VAEncMiscParameterBufferType, sizeof words, 1, words, &id), "a buffer");
-    vaRenderPicture(c->display, c->context, &id, 1);
+    VAStatus status = vaRenderPicture(c->display, c->context, &id, 1);
     vaDestroyBuffer(c->display, id);
+    return status;
 }
 
 /// Lines that differ in their numbers are one, and a field that is new is named after any number of them.
@@ -129,7 +129,7 @@ void grammar_of_faults(void) {
 
 /// A largest frame size is taken by those who offer it, and obeyed.
 void largest_frames(void) {
-    static const char *const names[] = {"strict", "radeonsi-new"};
+    static const char *const names[] = {"strict", "i965"};
     for (int i = 0; i < 2; i++) {
         client c;
         client_settings settings = client_defaults(false);

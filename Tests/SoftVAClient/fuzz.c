@@ -23,7 +23,7 @@ static unsigned below(unsigned bound) { return (unsigned)(draw() % bound); }
 
 /// Leaves most buffers alone, so that the picture gets as far as a coder; changes a few bits, bytes or words of others.
 static void spoil(client *c, VABufferType type, void *data, unsigned size) {
-    (void)c, (void)type;
+    (void)c;
     uint8_t *bytes = data;
     if (below(6) > 0) return;
     for (unsigned n = 1 + below(3); n > 0; n--) {
@@ -39,6 +39,10 @@ static void spoil(client *c, VABufferType type, void *data, unsigned size) {
             default: bytes[at] ^= (uint8_t)(1u << below(8));
         }
     }
+    // Regions of interest are behind a pointer, which no driver can doubt.
+    VAEncMiscParameterBuffer *misc = data;
+    bool is_regions = type == VAEncMiscParameterBufferType && misc->type == VAEncMiscParameterTypeROI;
+    if (is_regions) misc->type = VAEncMiscParameterTypeRIR;
 }
 
 typedef struct {

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "h264_stream.h"
+#include "regions.h"
 
 static const sv_picture *find_surface(void *context, VASurfaceID id) {
     h264_encoder *encoder = context;
@@ -154,8 +155,12 @@ static int encode_picture(h264_encoder *encoder, int type, bool is_idr, bool is_
         h264_spoil_structures(encoder, &sequence, &picture, &memory[i].params);
     }
     bool has_rate_control = encoder->options.qp < 0 && h264_random_below(&encoder->random, 2);
+    sv_region regions[MAX_REGIONS];
+    int region_count = encoder->options.qp >= 0 ? 0 : random_regions(encoder->random, encoder->input.picture.width,
+        encoder->input.picture.height, 10, regions);
     sv_job job = {.sequence = &sequence, .picture = &picture, .slices = slices, .slice_count = count,
-        .surfaces = {find_surface, NULL, encoder}, .input = &encoder->input.picture, .reconstruction = &surface->picture,
+        .regions = regions, .region_count = region_count, .surfaces = {find_surface, NULL, encoder},
+        .input = &encoder->input.picture, .reconstruction = &surface->picture,
         .qp = has_rate_control ? h264_random_below(&encoder->random, 52) : -1, .violation = note_violation,
         .violation_context = encoder};
     size_t before = encoder->bytes.count;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hevc_scenario.h"
+#include "regions.h"
 
 enum { SURFACES = MAX_FRAMES, CAPACITY = 1 << 22, GUARD = 0x5A };
 
@@ -207,7 +208,12 @@ static void encode_frame(run *r, const hevc_frame *frame, hevc_references *refer
         r->result->status = -1;
     }
     scenario_picture(&r->scenario, r->seed, frame->order, &r->input);
-    sv_job job = {.sequence = &sequence, .picture = &r->picture, .slices = r->slices,
+    sv_region regions[MAX_REGIONS];
+    // FFmpeg's decoder errs where chroma's quantizers are over 57.
+    uint64_t seed = r->seed * 1000 + (uint64_t)frame->order;
+    int region_count = random_regions(seed, r->input.width, r->input.height, 0, regions);
+    sv_job job = {.sequence = &sequence, .picture = &r->picture, .slices = r->slices, .regions = regions,
+        .region_count = region_count,
         .slice_count = r->slice_count, .surfaces = {find_surface, find_motion, r}, .input = &r->input,
         .reconstruction = &r->surfaces[frame->order], .motion = r->motion[frame->order], .qp = r->scenario.rate_control_qp,
         .violation = note_violation, .violation_context = r};

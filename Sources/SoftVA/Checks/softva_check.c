@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "softva_headers.h"
-#include "softva_picture_set.h"
+#include "softva_take_over.h"
 
 static int round_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -43,7 +43,11 @@ void sv_check_level(const sv_level *levels, unsigned idc, unsigned width, unsign
                "level %u does not allow %ux%u", idc, width, height);
 }
 
-void sv_check_rows(const sv_caps *caps, unsigned blocks, unsigned across, const char *field) {
+void sv_check_rows(const sv_caps *caps, unsigned blocks, unsigned across, unsigned first, bool is_last,
+                   const char *field) {
+    const unsigned uneven = VA_ENC_SLICE_STRUCTURE_ARBITRARY_MACROBLOCKS | VA_ENC_SLICE_STRUCTURE_ARBITRARY_ROWS;
+    sv_require(caps->slice_structure & uneven || (is_last ? blocks <= first : blocks == first), field,
+               "%u, the first slice has %u", blocks, first);
     sv_require(blocks % across == 0 || (caps->slice_structure & VA_ENC_SLICE_STRUCTURE_ARBITRARY_MACROBLOCKS), field,
                "%u is not a number of whole rows of %u", blocks, across);
 }
@@ -126,12 +130,13 @@ VAStatus sv_check_picture(sv_driver *driver, sv_work *work) {
     context->coded_height = work->height;
     work->idr = context->idr_count;
     work->type = checked.intra ? SV_INTRA : checked.reference ? SV_INTER : SV_UNREFERENCED;
-    bool wants_sequence = work->codec == SV_H264 && checked.idr && driver->personality->writes_picture_set &&
-                          !(context->config->caps->packed_headers & VA_ENC_PACKED_HEADER_SEQUENCE);
-    if (wants_sequence && !sv_add_sequence_set(work)) return VA_STATUS_ERROR_ALLOCATION_FAILED;
-    sv_headers_check(work, driver->personality->writes_picture_set);
-    bool wants_set = driver->personality->writes_picture_set && work->has_sequence && !sv_headers_have_picture_set(work);
-    if (wants_set && !sv_add_picture_set(work)) return VA_STATUS_ERROR_ALLOCATION_FAILED;
+    bool writes_headers = driver->personality->writes_headers;
+    // What the application says is checked as it says it.
+    if (!writes_headers || work->unit_count > 0) sv_headers_check(work, writes_headers);
+    if (writes_headers) {
+        if (!sv_take_over(work, checked.idr)) return VA_STATUS_ERROR_ALLOCATION_FAILED;
+        sv_headers_check(work, false);
+    }
     sv_surface *surface = work->reconstruction;
     surface->reconstructed = surface->written = true;
     surface->poc = work->poc;

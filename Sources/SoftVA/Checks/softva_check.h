@@ -29,8 +29,10 @@ typedef struct {
 } sv_level;
 /// Checks that the level, of a list that ends with 0, is one and allows a picture of so many units.
 void sv_check_level(const sv_level *levels, unsigned idc, unsigned width, unsigned height, const char *field);
-/// Checks that a slice has whole rows of `across` blocks where the driver offers only those.
-void sv_check_rows(const sv_caps *caps, unsigned blocks, unsigned across, const char *field);
+/// Checks that a slice has whole rows of `across` blocks where the driver offers only those, and as many as the
+/// picture's first, of `first` blocks, where only the last may have others: fewer.
+void sv_check_rows(const sv_caps *caps, unsigned blocks, unsigned across, unsigned first, bool is_last,
+                   const char *field);
 
 /// Each checks the structures of its codec; false: the picture cannot be encoded.
 bool sv_check_h264(sv_driver *driver, sv_work *work, sv_checked *checked);

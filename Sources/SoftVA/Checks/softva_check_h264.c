@@ -173,7 +173,8 @@ static bool check_slice(sv_driver *driver, sv_work *work, int index, unsigned *n
     REFUSE_UNLESS(slice->num_macroblocks > 0 && slice->num_macroblocks <= total - *next, "slice.num_macroblocks",
                   "%u, %u are left", slice->num_macroblocks, total - *next);
     *next += slice->num_macroblocks;
-    sv_check_rows(caps, slice->num_macroblocks, sequence->picture_width_in_mbs, "slice.num_macroblocks");
+    sv_check_rows(caps, slice->num_macroblocks, sequence->picture_width_in_mbs, work->params[0].h264.num_macroblocks,
+                  *next == total, "slice.num_macroblocks");
     sv_require(slice->macroblock_info == VA_INVALID_ID, "slice.macroblock_info", "is not supported");
     sv_require(slice->pic_parameter_set_id == picture->pic_parameter_set_id, "slice.pic_parameter_set_id",
                "%u, the picture's is %u", slice->pic_parameter_set_id, picture->pic_parameter_set_id);

@@ -221,17 +221,19 @@ static bool check_slice(sv_driver *driver, sv_work *work, int index, Trees *tree
     REFUSE_UNLESS(slice->num_ctu_in_slice > 0 && slice->num_ctu_in_slice <= trees->total - trees->next, "slice.num_ctu_in_slice",
                   "%u, %u are left", slice->num_ctu_in_slice, trees->total - trees->next);
     trees->next += slice->num_ctu_in_slice;
-    sv_check_rows(caps, slice->num_ctu_in_slice, trees->across, "slice.num_ctu_in_slice");
+    sv_check_rows(caps, slice->num_ctu_in_slice, trees->across, work->params[0].hevc.num_ctu_in_slice,
+                  trees->next == trees->total, "slice.num_ctu_in_slice");
     REFUSE_UNLESS(!slice->slice_fields.bits.dependent_slice_segment_flag, "slice.dependent_slice_segment_flag",
                   "not coded");
     bool temporal = slice->slice_fields.bits.slice_temporal_mvp_enabled_flag;
+    bool is_used = temporal && slice->slice_type != 2;
     REFUSE_UNLESS(!temporal || work->sequence.hevc.seq_fields.bits.sps_temporal_mvp_enabled_flag,
                   "slice.slice_temporal_mvp_enabled_flag", "1 without the sequence's flag");
-    REFUSE_UNLESS(!temporal || picture->collocated_ref_pic_index <= 14, "picture.collocated_ref_pic_index", "%u",
+    REFUSE_UNLESS(!is_used || picture->collocated_ref_pic_index <= 14, "picture.collocated_ref_pic_index", "%u",
                   picture->collocated_ref_pic_index);
     // FFmpeg has one index for all pictures of a sequence.
     bool intra = slice->slice_type == 2 && work->sequence.hevc.seq_fields.bits.sps_temporal_mvp_enabled_flag;
-    sv_require(temporal || intra || picture->collocated_ref_pic_index == 0xff,
+    sv_require(is_used || intra || picture->collocated_ref_pic_index == 0xff,
                "picture.collocated_ref_pic_index", "%u, and no motion is predicted from another picture",
                picture->collocated_ref_pic_index);
     REFUSE_UNLESS(slice->max_num_merge_cand >= 1 && slice->max_num_merge_cand <= 5, "slice.max_num_merge_cand", "%u",

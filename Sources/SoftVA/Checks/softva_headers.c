@@ -79,7 +79,7 @@ static void read_units(sv_work *work, const sv_packed *packed, int index) {
     }
 }
 
-void sv_headers_check(sv_work *work, bool writes_picture_set) {
+void sv_headers_check(sv_work *work, bool are_replaced) {
     for (int i = 0; i < work->unit_count; i++) read_units(work, &work->units[i], -1);
     bool wants_slices = work->context->config->packed_headers & VA_ENC_PACKED_HEADER_SLICE;
     if (work->codec == SV_HEVC) {
@@ -89,8 +89,9 @@ void sv_headers_check(sv_work *work, bool writes_picture_set) {
     }
     const struct sv_header_state *state = work->context->headers;
     bool sequence = work->codec == SV_HEVC ? state->hevc.seen_sequence : state->h264.seen_sequence;
-    bool picture = sv_headers_have_picture_set(work) || writes_picture_set;
-    sv_require(sequence && picture, "packed", "no %s parameter set came before the picture, and the driver writes none",
+    bool picture = work->codec == SV_HEVC ? state->hevc.seen_picture : state->h264.seen_picture;
+    sv_require(are_replaced || (sequence && picture), "packed",
+               "no %s parameter set came before the picture, and the driver writes none",
                sequence ? "picture" : "sequence");
     for (int i = 0; i < work->slice_count; i++) {
         if (work->slices[i].header.data) {
@@ -101,9 +102,4 @@ void sv_headers_check(sv_work *work, bool writes_picture_set) {
             sv_hevc_expect_plain_sets(&state->hevc);
         }
     }
-}
-
-bool sv_headers_have_picture_set(const sv_work *work) {
-    const struct sv_header_state *state = work->context->headers;
-    return work->codec == SV_HEVC ? state->hevc.seen_picture : state->h264.seen_picture;
 }

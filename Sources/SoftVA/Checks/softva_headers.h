@@ -8,10 +8,8 @@
 /// What the parameter sets of a stream said; freed with free(). NULL: out of memory.
 struct sv_header_state *sv_headers_new(void);
 
-/// Whether the application has packed a picture parameter set.
-bool sv_headers_have_picture_set(const sv_work *work);
-
-/// Reports where packed headers break a rule or disagree with the structures; sets the picture's crop.
-void sv_headers_check(sv_work *work, bool writes_picture_set);
+/// Reports where packed headers break a rule or disagree with the structures; sets the picture's crop. Those that a
+/// driver replaces need not be whole.
+void sv_headers_check(sv_work *work, bool are_replaced);
 
 #endif

@@ -64,6 +64,23 @@ typedef struct {
     sv_packed header;
 } sv_slice;
 
+/// A region of interest: where it is, luma samples, and what is added to the quantizers of blocks that it touches.
+typedef struct {
+    int x, y, width, height, delta;
+} sv_region;
+
+#define SV_MAX_REGIONS 32
+
+/// What regions add to the quantizer of a square block; where they overlap the first counts.
+static inline int sv_region_delta(const sv_region *regions, int count, int x, int y, int size) {
+    for (int i = 0; i < count; i++) {
+        const sv_region *region = &regions[i];
+        bool across = x < region->x + region->width && region->x < x + size;
+        if (across && y < region->y + region->height && region->y < y + size) return region->delta;
+    }
+    return 0;
+}
+
 /// One picture to encode.
 ///
 /// - `sequence`, `picture`: VAEncSequenceParameterBuffer... and VAEncPictureParameterBuffer... of the codec.
@@ -71,6 +88,8 @@ typedef struct {
 ///   its last column and row. The coder writes the deblocked picture to `reconstruction`.
 /// - `qp`: the picture's QP chosen by rate control, reached through mb_qp_delta or cu_qp_delta so that the slice
 ///   headers stay true; -1: the structures' own QP.
+/// - `regions`: the first `region_count` add to that QP, as far as 0...51, by mb_qp_delta, or by cu_qp_delta where the
+///   picture has it.
 /// - `fast`: vectors are of whole samples.
 /// - `motion`: gets the picture's, (width + 15) / 16 in a row; NULL: nobody asks for it. HEVC.
 /// - `order_bits`: the bits of HEVC's slice_pic_order_cnt_lsb in the application's packed SPS; 0 if it packed none.
@@ -90,7 +109,8 @@ typedef struct {
     const sv_picture *input;
     sv_picture *reconstruction;
     sv_motion *motion;
-    int qp, order_bits;
+    const sv_region *regions;
+    int qp, order_bits, region_count;
     bool fast;
     void (*violation)(void *context, const char *field, const char *message);
     void *violation_context;

@@ -61,6 +61,7 @@ static uint32_t attribute(const sv_driver *driver, VAProfile profile, const sv_c
         case VAConfigAttribEncROI: return caps->roi ? caps->roi : VA_ATTRIB_NOT_SUPPORTED;
         case VAConfigAttribMaxFrameSize: return driver->personality->limits_frames ? 1 : VA_ATTRIB_NOT_SUPPORTED;
         case VAConfigAttribPredictionDirection:
+            if (!caps->direction) return VA_ATTRIB_NOT_SUPPORTED;
             return profile == VAProfileH264ConstrainedBaseline ? VA_PREDICTION_DIRECTION_PREVIOUS : caps->direction;
         case VAConfigAttribEncHEVCFeatures: return hevc ? caps->hevc_features : VA_ATTRIB_NOT_SUPPORTED;
         case VAConfigAttribEncHEVCBlockSizes: return hevc ? caps->hevc_blocks : VA_ATTRIB_NOT_SUPPORTED;

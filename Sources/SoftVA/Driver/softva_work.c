@@ -68,6 +68,15 @@ bool sv_work_add_unit(sv_work *work, uint8_t *data, size_t count, uint32_t type)
     return true;
 }
 
+void sv_work_drop_units(sv_work *work) {
+    for (int i = 0; i < work->unit_count; i++) free((void *)(uintptr_t)work->units[i].data);
+    work->unit_count = work->units_taken = 0;
+    for (int i = 0; i < work->slice_count; i++) {
+        work->slices[i].before = work->units;
+        work->slices[i].before_count = 0;
+    }
+}
+
 static VAStatus take_slices(sv_work *work, const sv_buffer *buffer) {
     size_t size = work->codec == SV_HEVC ? sizeof work->params->hevc : sizeof work->params->h264;
     for (unsigned i = 0; i < buffer->elements; i++) {
@@ -95,7 +104,7 @@ static uint32_t packed_bit(uint32_t type) {
     }
 }
 
-static VAStatus take_packed(sv_work *work, const sv_buffer *buffer) {
+static VAStatus take_packed(const sv_driver *driver, sv_work *work, const sv_buffer *buffer) {
     const VAEncPackedHeaderParameterBuffer *type = &work->packed_type;
     if (!work->has_packed_type) {
         sv_violation("packed.type", "packed data without the parameters that say what it is");
@@ -104,7 +113,7 @@ static VAStatus take_packed(sv_work *work, const sv_buffer *buffer) {
     work->has_packed_type = false;
     if (!(packed_bit(type->type) & work->context->config->packed_headers)) {
         sv_violation("packed.type", "type %u is not among the configuration's packed headers", type->type);
-        return VA_STATUS_SUCCESS;
+        return driver->personality->writes_headers ? VA_STATUS_ERROR_UNIMPLEMENTED : VA_STATUS_SUCCESS;
     }
     size_t bytes = ((size_t)type->bit_length + 7) / 8;
     if (bytes == 0 || bytes > buffer->element_size) {
@@ -122,6 +131,13 @@ static VAStatus take_packed(sv_work *work, const sv_buffer *buffer) {
     if (!copy) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     memcpy(copy, buffer->data, bytes);
     sv_packed packed = {copy, type->bit_length, type->has_emulation_bytes != 0, type->type};
+    // Intel's driver counts headers and slices apart; GStreamer's slices come first.
+    sv_slice *last = work->slice_count > 0 ? &work->slices[work->slice_count - 1] : NULL;
+    if (type->type == VAEncPackedHeaderSlice && last && !last->header.data) {
+        sv_violation("packed.type", "a slice header behind its slice");
+        last->header = packed;
+        return VA_STATUS_SUCCESS;
+    }
     if (type->type == VAEncPackedHeaderSlice) {
         if (work->slice_header.data) sv_violation("packed.type", "two slice headers before one slice");
         free((void *)(uintptr_t)work->slice_header.data);
@@ -151,7 +167,37 @@ static void take_rate(sv_context *context, const VAEncMiscParameterRateControl *
     if (rate->initial_qp > 51) sv_violation("rate.initial_qp", "%u is over 51", rate->initial_qp);
 }
 
-static VAStatus take_misc(sv_driver *driver, sv_context *context, const sv_buffer *buffer) {
+static VAStatus take_regions(sv_driver *driver, sv_work *work, const VAEncMiscParameterBufferROI *regions) {
+    unsigned most = work->context->config->caps->roi;
+    if (!most || most >> 31) {
+        sv_violation("misc.type", "regions of interest are not offered");
+        return driver->personality->leaves_unknown ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_INVALID_BUFFER;
+    }
+    // Differences of QP are all that is offered.
+    if (!regions->roi_flags.bits.roi_value_is_qp_delta) return VA_STATUS_ERROR_INVALID_BUFFER;
+    most &= 0xff;
+    if (most > SV_MAX_REGIONS) most = SV_MAX_REGIONS;
+    sv_require(regions->num_roi <= most, "roi.num_roi", "%u, %u are offered", regions->num_roi, most);
+    if (regions->num_roi > 0 && !regions->roi) return VA_STATUS_ERROR_INVALID_BUFFER;
+    work->region_count = 0;
+    for (unsigned i = 0; i < regions->num_roi && i < most; i++) {
+        const VAEncROI *region = &regions->roi[i];
+        const VARectangle *place = &region->roi_rectangle;
+        bool is_inside = place->x >= 0 && place->y >= 0 && place->x + place->width <= work->context->width &&
+                         place->y + place->height <= work->context->height;
+        sv_require(is_inside && place->width > 0 && place->height > 0, "roi.roi_rectangle", "%ux%u at %d, %d",
+                   place->width, place->height, place->x, place->y);
+        sv_require(region->roi_value >= regions->min_delta_qp && region->roi_value <= regions->max_delta_qp,
+                   "roi.roi_value", "%d is not within %d...%d", region->roi_value, regions->min_delta_qp,
+                   regions->max_delta_qp);
+        work->regions[work->region_count++] =
+            (sv_region){place->x, place->y, place->width, place->height, region->roi_value};
+    }
+    return VA_STATUS_SUCCESS;
+}
+
+static VAStatus take_misc(sv_driver *driver, sv_work *work, const sv_buffer *buffer) {
+    sv_context *context = work->context;
     VAEncMiscParameterType type;
     memcpy(&type, buffer->data, sizeof type);
     union {
@@ -196,13 +242,10 @@ static VAStatus take_misc(sv_driver *driver, sv_context *context, const sv_buffe
                                 ? !(misc.quality.quality_level & 6)
                                 : misc.quality.quality_level > context->config->caps->quality / 2 + 1;
             break;
-        case VAEncMiscParameterTypeROI:
-            // Regions may be left alone by a driver; those that are not QP differences are refused.
-            if (!misc.regions.roi_flags.bits.roi_value_is_qp_delta) return VA_STATUS_ERROR_INVALID_BUFFER;
-            break;
+        case VAEncMiscParameterTypeROI: return take_regions(driver, work, &misc.regions);
         default:
             sv_violation("misc.type", "%d is not supported", (int)type);
-            return VA_STATUS_ERROR_INVALID_BUFFER;
+            return driver->personality->leaves_unknown ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_INVALID_BUFFER;
     }
     return VA_STATUS_SUCCESS;
 }
@@ -230,8 +273,8 @@ VAStatus sv_work_take(sv_driver *driver, sv_work *work, const sv_buffer *buffer)
             memcpy(&work->packed_type, buffer->data, sizeof work->packed_type);
             work->has_packed_type = true;
             return VA_STATUS_SUCCESS;
-        case VAEncPackedHeaderDataBufferType: return take_packed(work, buffer);
-        case VAEncMiscParameterBufferType: return take_misc(driver, context, buffer);
+        case VAEncPackedHeaderDataBufferType: return take_packed(driver, work, buffer);
+        case VAEncMiscParameterBufferType: return take_misc(driver, work, buffer);
         default:
             sv_violation("buffer.type", "%d is not rendered", (int)buffer->type);
             return VA_STATUS_ERROR_INVALID_BUFFER;

@@ -50,6 +50,8 @@ struct sv_work {
     sv_buffer *coded;
     sv_reference references[SV_MAX_REFERENCES];
     int reference_count;
+    sv_region regions[SV_MAX_REGIONS];  // of interest
+    int region_count;
     int width, height;  // coded, luma samples
     unsigned crop[4];    // left, right, top, bottom: luma samples that decoders leave out
     int32_t poc;
@@ -70,5 +72,8 @@ VAStatus sv_work_take(sv_driver *driver, sv_work *work, const sv_buffer *buffer)
 /// Adds a unit of the driver's own, with emulation prevention, behind those before the first slice; takes `data`
 /// over.
 bool sv_work_add_unit(sv_work *work, uint8_t *data, size_t count, uint32_t type);
+
+/// Forgets the packed headers that the application has rendered, but for those of slices.
+void sv_work_drop_units(sv_work *work);
 
 #endif

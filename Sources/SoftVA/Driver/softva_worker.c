@@ -75,6 +75,8 @@ static VAStatus encode(const sv_work *work, int qp, sv_output *out) {
         .reconstruction = &work->reconstruction->picture,
         .motion = work->codec == SV_HEVC ? motion_of(work->reconstruction) : NULL,
         .qp = qp,
+        .regions = work->regions,
+        .region_count = work->region_count,
         .fast = work->fast,
         .order_bits = work->order_bits,
         .violation = note_violation,
@@ -102,6 +104,7 @@ static void encode_controlled(sv_driver *driver, sv_work *work, sv_coded *coded)
     put_filler(work->codec, &out, filler);
     coded->count = out.count;
     coded->status = (qp < 0 ? 0xff : (uint32_t)qp) | passes << 24 | (underflow ? VA_CODED_BUF_STATUS_BITRATE_OVERFLOW : 0);
+    if (driver->personality->tells_no_quantizer) coded->status = 0;
     if (!out.overflow && work->fault.action != SV_OVERFLOW) return;
     coded->status |= VA_CODED_BUF_STATUS_SLICE_OVERFLOW_MASK;
     if (!driver->personality->flags_overflow) coded->error = VA_STATUS_ERROR_NOT_ENOUGH_BUFFER;

@@ -90,6 +90,7 @@ typedef struct {
     sv_h264_mb *mb;
     const sv_h264_mb *left, *top, *top_left, *top_right;  // NULL: not available
     int target_qp;                                      // to be reached through mb_qp_delta
+    int usual_qp;                                       // the same outside regions of interest
     sv_h264_levels levels;
 } sv_h264_slice;
 

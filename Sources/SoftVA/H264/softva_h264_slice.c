@@ -72,6 +72,9 @@ static void move_to(sv_h264_slice *slice, int address) {
     slice->top = neighbour(slice, slice->x, slice->y - 1);
     slice->top_left = neighbour(slice, slice->x - 1, slice->y - 1);
     slice->top_right = neighbour(slice, slice->x + 1, slice->y - 1);
+    const sv_job *job = slice->frame->job;
+    int delta = sv_region_delta(job->regions, job->region_count, slice->x * 16, slice->y * 16, 16);
+    slice->target_qp = sv_clip(0, 51, slice->usual_qp + delta);
 }
 
 /// Gives the macroblock its QPY: the one aimed at if it carries mb_qp_delta, else that of its predecessor.
@@ -98,7 +101,7 @@ int sv_h264_encode_slice(sv_h264_frame *frame, int index, sv_bits *bits) {
     slice->type = params->slice_type % 5;
     slice->bits = bits;
     slice->qp = frame->picture->pic_init_qp + params->slice_qp_delta;
-    slice->target_qp = frame->job->qp >= 0 ? frame->job->qp : slice->qp;
+    slice->usual_qp = frame->job->qp >= 0 ? frame->job->qp : slice->qp;
     bool uses_cabac = frame->picture->pic_fields.bits.entropy_coding_mode_flag;
     int status = find_references(slice) ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_ALLOCATION_FAILED;
     if (status == VA_STATUS_SUCCESS && uses_cabac) sv_h264_cabac_begin(slice);

@@ -145,6 +145,8 @@ void sv_hevc_code_quadtree(sv_hevc *hevc, int x, int y, int log2_size, int depth
 
 /// The QP of coded blocks in the current slice.
 int sv_hevc_wanted_qp(const sv_hevc *hevc);
+/// The same of a unit: with what regions of interest add to its quantisation group.
+int sv_hevc_unit_qp(const sv_hevc *hevc, int x, int y, int log2_size);
 
 /// Settles how the coding unit predicts from other pictures, and leaves the prediction in the decoded planes.
 void sv_hevc_choose_inter(sv_hevc *hevc, sv_hevc_unit *unit, const sv_hevc_choice *choice);

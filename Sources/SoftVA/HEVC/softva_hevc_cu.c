@@ -31,6 +31,16 @@ int sv_hevc_wanted_qp(const sv_hevc *hevc) {
     return is_free ? sv_min(hevc->job->qp, 51) : hevc->slice->qp;
 }
 
+int sv_hevc_unit_qp(const sv_hevc *hevc, int x, int y, int log2_size) {
+    int qp = sv_hevc_wanted_qp(hevc);
+    const sv_job *job = hevc->job;
+    if (job->region_count == 0 || !hevc->picture->pic_fields.bits.cu_qp_delta_enabled_flag) return qp;
+    // All units of a group have one quantizer.
+    int size = 1 << sv_max(log2_size, hevc->log2_group);
+    int delta = sv_region_delta(job->regions, job->region_count, x & -size, y & -size, size);
+    return sv_clip(sv_min(qp, 0), 51, qp + delta);
+}
+
 /// candModeList of 8.4.2.
 static void likely_modes(const sv_hevc *hevc, int x, int y, int modes[3]) {
     int left = SV_HEVC_DC, above = SV_HEVC_DC;
@@ -126,7 +136,7 @@ static void code_unit(sv_hevc *hevc, int x, int y, int log2_size, int depth, con
     unit->mode = choice->intra ? choice->mode : SV_HEVC_DC;
     unit->cost = choice->cost;
     unit->skip = unit->merge = false;
-    unit->qp = sv_hevc_wanted_qp(hevc);
+    unit->qp = sv_hevc_unit_qp(hevc, x, y, log2_size);
     unit->motion = (sv_hevc_motion){.reference = {-1, -1}};
     if (!unit->intra) sv_hevc_choose_inter(hevc, unit, choice);
     sv_hevc_build_tree(hevc, unit);

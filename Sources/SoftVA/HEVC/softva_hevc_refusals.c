@@ -78,8 +78,6 @@ static bool is_inconsistent(const sv_job *job) {
         {job->input->bit_depth != depth + 8, "seq_fields.bit_depth_luma_minus8", "not the depth of the input surface"},
         {picture->diff_cu_qp_delta_depth > ctb - min_cb, "diff_cu_qp_delta_depth",
             "deeper than the smallest coding block"},
-        {picture->diff_cu_qp_delta_depth && !picture->pic_fields.bits.cu_qp_delta_enabled_flag,
-            "diff_cu_qp_delta_depth", "set without cu_qp_delta_enabled_flag"},
         {picture->log2_parallel_merge_level_minus2 + 2 > ctb, "log2_parallel_merge_level_minus2",
             "larger than a coding tree block"},
         {picture->pps_cb_qp_offset < -12 || picture->pps_cb_qp_offset > 12, "pps_cb_qp_offset", "not within -12...12"},
@@ -102,14 +100,16 @@ static bool is_temporal_wrong(const sv_job *job, const VAEncSliceParameterBuffer
     const VAEncSequenceParameterBufferHEVC *sequence = job->sequence;
     const VAEncPictureParameterBufferHEVC *picture = job->picture;
     const VAEncSliceParameterBufferHEVC *first = job->slices[0].params;
+    // I slices may say so, and their pictures name no other.
     bool temporal = slice->slice_fields.bits.slice_temporal_mvp_enabled_flag;
+    bool is_used = temporal && slice->slice_type != SV_HEVC_I;
     const objection objections[] = {
         {temporal && !sequence->seq_fields.bits.sps_temporal_mvp_enabled_flag,
             "slice.slice_temporal_mvp_enabled_flag", "set without the sequence's flag"},
         {temporal != first->slice_fields.bits.slice_temporal_mvp_enabled_flag, "slice.slice_temporal_mvp_enabled_flag",
             "not that of the picture's first slice"},
-        {temporal && picture->collocated_ref_pic_index > 14, "picture.collocated_ref_pic_index", "names no picture"},
-        {temporal && slice->slice_type != SV_HEVC_I && sv_collocated_place(picture, slice) < 0,
+        {is_used && picture->collocated_ref_pic_index > 14, "picture.collocated_ref_pic_index", "names no picture"},
+        {is_used && sv_collocated_place(picture, slice) < 0,
             "picture.collocated_ref_pic_index", "names a picture that is not in the slice's list"},
     };
     return REFUSED(job, objections);

@@ -26,7 +26,8 @@ static void set_sizes(sv_hevc *hevc) {
     hevc->log2_ctb = hevc->log2_min_cb + sequence->log2_diff_max_min_luma_coding_block_size;
     hevc->log2_min_tb = sequence->log2_min_transform_block_size_minus2 + 2;
     hevc->log2_max_tb = hevc->log2_min_tb + sequence->log2_diff_max_min_transform_block_size;
-    hevc->log2_group = hevc->log2_ctb - hevc->picture->diff_cu_qp_delta_depth;
+    bool has_deltas = hevc->picture->pic_fields.bits.cu_qp_delta_enabled_flag;
+    hevc->log2_group = hevc->log2_ctb - (has_deltas ? hevc->picture->diff_cu_qp_delta_depth : 0);
     hevc->columns = (hevc->width + (1 << hevc->log2_ctb) - 1) >> hevc->log2_ctb;
     hevc->rows = (hevc->height + (1 << hevc->log2_ctb) - 1) >> hevc->log2_ctb;
     hevc->cell_stride = hevc->columns << (hevc->log2_ctb - 3);

@@ -11,6 +11,9 @@
 #define REFERENCES(l0, l1) ((l1) << 16 | (l0))
 #define ROI(count) ((count) | 1u << 9)  // with QP differences
 #define ROWS (VA_ENC_SLICE_STRUCTURE_EQUAL_ROWS | VA_ENC_SLICE_STRUCTURE_ARBITRARY_ROWS)
+#define EVEN_ROWS                                                                  \
+    (VA_ENC_SLICE_STRUCTURE_POWER_OF_TWO_ROWS | VA_ENC_SLICE_STRUCTURE_EQUAL_ROWS | \
+     VA_ENC_SLICE_STRUCTURE_EQUAL_MULTI_ROWS)
 #define ANY_BLOCKS (VA_ENC_SLICE_STRUCTURE_ARBITRARY_MACROBLOCKS | ROWS)
 #define ALL_PACKED 0x1f
 // The kernel's I915_FORMAT_MOD_Y_TILED and I915_FORMAT_MOD_4_TILED.
@@ -21,8 +24,8 @@
 
 // VAConfigAttribValEncHEVCFeatures: two bits a tool, only tools that the coder codes.
 #define FEATURE(shift, value) ((uint32_t)(value) << (shift))
-#define FEATURES(amp, temporal, cu_qp_delta)                                                                    \
-    (FEATURE(4, amp) | FEATURE(6, VA_FEATURE_SUPPORTED) | FEATURE(10, temporal) | FEATURE(20, VA_FEATURE_SUPPORTED) | \
+#define FEATURES(amp, temporal, transform_skip, cu_qp_delta)                                            \
+    (FEATURE(4, amp) | FEATURE(6, VA_FEATURE_SUPPORTED) | FEATURE(10, temporal) | FEATURE(20, transform_skip) | \
      FEATURE(22, cu_qp_delta) | FEATURE(28, VA_FEATURE_SUPPORTED))
 // VAConfigAttribValEncHEVCBlockSizes: log2 of the largest and smallest tree block, smallest coding block, transform
 // blocks 4...32, and the largest and smallest hierarchy depth.
@@ -38,9 +41,11 @@
 #define IHD_HEVC(entry, rates)                                                                               \
     {entry, rates, ALL_PACKED, REFERENCES(3u, 3u), 70,                                                        \
      ROWS | VA_ENC_SLICE_STRUCTURE_POWER_OF_TWO_ROWS | VA_ENC_SLICE_STRUCTURE_MAX_SLICE_SIZE, 7, ROI(16), GPB, \
-     FEATURES(VA_FEATURE_REQUIRED, VA_FEATURE_SUPPORTED, VA_FEATURE_REQUIRED), BLOCKS(6, 6, 3, 2u), true}
+     FEATURES(VA_FEATURE_REQUIRED, VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED, VA_FEATURE_REQUIRED),          \
+     BLOCKS(6, 6, 3, 2u), true}
 #define RADEON_RATES (VA_RC_CQP | VA_RC_CBR | VA_RC_VBR)
-#define RADEON_FEATURES FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_NOT_SUPPORTED, VA_FEATURE_SUPPORTED)
+#define RADEON_FEATURES(quantizers) \
+    FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_NOT_SUPPORTED, VA_FEATURE_NOT_SUPPORTED, quantizers)
 
 static const sv_personality personalities[] = {
     {
@@ -50,7 +55,8 @@ static const sv_personality personalities[] = {
                  REFERENCES(4u, 1u), 256, ANY_BLOCKS, 7, ROI(16), BOTH, 0, 0, false},
         .hevc = {VAEntrypointEncSlice, VA_RC_CQP | VA_RC_CBR | VA_RC_VBR | VA_RC_ICQ | VA_RC_QVBR, ALL_PACKED,
                  REFERENCES(4u, 2u), 256, ANY_BLOCKS, 7, ROI(16), BOTH,
-                 FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED), BLOCKS(6, 4, 3, 3u), true},
+                 FEATURES(VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED, VA_FEATURE_SUPPORTED),
+                 BLOCKS(6, 4, 3, 3u), true},
         .min_side = 16,
         .max_side = 4096,
         .align_width = 16,
@@ -112,29 +118,30 @@ static const sv_personality personalities[] = {
     {
         .name = "radeonsi-old",
         .vendor = "softva: as Mesa Gallium driver 22.3.6 for AMD Radeon Graphics",
-        // Packed headers came to H.264 later than to HEVC.
-        .h264 = {VAEntrypointEncSlice, RADEON_RATES, 0, REFERENCES(1u, 0u), 128, ROWS, 32, 0,
-                 VA_PREDICTION_DIRECTION_PREVIOUS, 0, 0, false},
-        .hevc = {VAEntrypointEncSlice, RADEON_RATES, VA_ENC_PACKED_HEADER_SEQUENCE, REFERENCES(1u, 0u), 128, ROWS, 32, 0,
-                 VA_PREDICTION_DIRECTION_PREVIOUS, RADEON_FEATURES, BLOCKS(6, 6, 3, 3u), true},
+        // As with chips from Renoir on. Packed headers came to H.264 later than to HEVC.
+        .h264 = {VAEntrypointEncSlice, RADEON_RATES, 0, REFERENCES(1u, 0u), 128, EVEN_ROWS, 32, 0, 0, 0, 0, false},
+        .hevc = {VAEntrypointEncSlice, RADEON_RATES, VA_ENC_PACKED_HEADER_SEQUENCE, REFERENCES(1u, 0u), 128, EVEN_ROWS,
+                 32, 0, 0, RADEON_FEATURES(VA_FEATURE_NOT_SUPPORTED), BLOCKS(6, 6, 3, 3u), true},
         .min_side = 64,
         .max_side = 4096,
         .align_width = 64,
         .align_height = 16,
-        .evicts = true,
-        .wants_hrd = true,
+        .limits_frames = true,
+        .leaves_unknown = true,
         .quality_bits = true,
-        .writes_picture_set = true,
+        .tells_no_quantizer = true,
+        .writes_headers = true,
         .derives = false,
         .no_deadlines = true,
     },
     {
         .name = "radeonsi-new",
         .vendor = "softva: as Mesa Gallium driver 24.2.0 for AMD Radeon Graphics (radeonsi)",
-        .h264 = {VAEntrypointEncSlice, RADEON_RATES | VA_RC_QVBR, ALL_PACKED, REFERENCES(1u, 1u), 128, ROWS, 32, ROI(32),
-                 BOTH, 0, 0, false},
-        .hevc = {VAEntrypointEncSlice, RADEON_RATES | VA_RC_QVBR, ALL_PACKED, REFERENCES(1u, 0u), 128, ROWS, 32, ROI(32),
-                 VA_PREDICTION_DIRECTION_PREVIOUS, RADEON_FEATURES, BLOCKS(6, 6, 3, 3u), true},
+        .h264 = {VAEntrypointEncSlice, RADEON_RATES | VA_RC_QVBR, ALL_PACKED, REFERENCES(1u, 1u), 128, EVEN_ROWS, 32,
+                 ROI(32), BOTH, 0, 0, false},
+        .hevc = {VAEntrypointEncSlice, RADEON_RATES | VA_RC_QVBR, ALL_PACKED, REFERENCES(1u, 0u), 128, EVEN_ROWS, 32,
+                 ROI(32), VA_PREDICTION_DIRECTION_PREVIOUS, RADEON_FEATURES(VA_FEATURE_SUPPORTED), BLOCKS(6, 6, 3, 3u),
+                 true},
         .min_side = 64,
         .max_side = 4096,
         .align_width = 64,
@@ -142,7 +149,10 @@ static const sv_personality personalities[] = {
         .split_segments = true,
         .evicts = true,
         .wants_hrd = true,
+        .limits_frames = true,
+        .leaves_unknown = true,
         .quality_bits = true,
+        .tells_no_quantizer = true,
         .derives = true,
     },
     {

@@ -28,7 +28,9 @@ typedef struct {
     bool evicts;               // a surface missing from two pictures' references is forgotten
     bool wants_hrd;            // refuses an HRD without a buffer size
     bool limits_frames;        // takes VAEncMiscParameterTypeMaxFrameSize
-    bool writes_picture_set;   // writes the PPS when the application may not, and H.264's SPS
+    bool writes_headers;       // writes all headers itself, from the structures, and a delimiter before each picture
+    bool leaves_unknown;       // takes miscellaneous parameters that it does not know, and leaves them alone
+    bool tells_no_quantizer;   // the status of a segment has no mean quantizer
     bool flags_overflow;       // a full coded buffer is flagged in the segment, the map succeeds
     bool derives;              // vaDeriveImage works
     bool deepest_deltas;       // HEVC's quantizer deltas have the smallest blocks as groups, or there are none

@@ -106,8 +106,9 @@ extension CodecDriver {
 struct SequenceFacts: Sendable, Hashable {
     /// Most pictures from IDR to IDR picture.
     var interval: Int
-    /// ``interval`` as `intra_period` has it: iHD keeps 16 bits of it.
-    var period: UInt32 { UInt32(min(interval, 0xffff)) }
+    /// ``interval`` as `intra_period` has it: iHD keeps 16 bits of it, Mesa 22.3 divides by it, and counts HEVC's
+    /// pictures in as many bits as it takes and one, of which an SPS has 16 at most.
+    var period: UInt32 { UInt32(interval > 0 ? min(interval, 1 << 15) : 1 << 15) }
     /// Pictures from one P picture to the next, 1 without B pictures.
     var distance: Int
     /// The average, or the highest rate of a variable one; 0 where no bit rate is kept.

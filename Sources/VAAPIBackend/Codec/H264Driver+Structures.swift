@@ -66,7 +66,7 @@ extension H264Driver {
         picture.pic_parameter_set_id = UInt8(pps.id)
         picture.seq_parameter_set_id = UInt8(sps.id)
         picture.frame_num = UInt16(frameNumber(plan.referenceIndex))
-        picture.pic_init_qp = UInt8(pps.picInitQpMinus26 + 26)
+        picture.pic_init_qp = UInt8(hasPictureQuantizers ? plan.quantizer : pps.picInitQpMinus26 + 26)
         picture.num_ref_idx_l0_active_minus1 = UInt8(pps.numRefIdxL0DefaultActiveMinus1)
         picture.num_ref_idx_l1_active_minus1 = UInt8(pps.numRefIdxL1DefaultActiveMinus1)
         picture.chroma_qp_index_offset = Int8(pps.chromaQpIndexOffset)
@@ -99,7 +99,7 @@ extension H264Driver {
         fill(&slice.RefPicList0, with: plan.list0) { entry($0, surfaces) }
         fill(&slice.RefPicList1, with: plan.list1) { entry($0, surfaces) }
         slice.cabac_init_idc = UInt8(header.cabacInitIdc)
-        slice.slice_qp_delta = Int8(header.qpDelta)
+        slice.slice_qp_delta = hasPictureQuantizers ? 0 : Int8(header.qpDelta)
         slice.disable_deblocking_filter_idc = UInt8(header.disableDeblockingFilterIdc)
         slice.slice_alpha_c0_offset_div2 = Int8(header.alphaC0OffsetDiv2)
         slice.slice_beta_offset_div2 = Int8(header.betaOffsetDiv2)

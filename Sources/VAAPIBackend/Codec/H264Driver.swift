@@ -12,11 +12,15 @@ final class H264Driver: CodecDriver {
     let pps: H264PPS
     let sets: H264ParameterSets
     let sliceRows: [Range<Int>]
+    /// Whether the structure of a picture has the whole quantizer, and those of slices add nothing: drivers that write
+    /// the headers go by the picture's (Mesa 22.3).
+    let hasPictureQuantizers: Bool
 
     /// Makes the parameter sets.
     ///
     /// - Throws: ``EncoderError`` for what no level allows or a field cannot hold.
     init(_ stream: StreamConfiguration) throws(EncoderError) {
+        hasPictureQuantizers = !stream.traits.takesParameterSets
         do throws(ParameterSetError) {
             var sps = try H264SPS(
                 stream.sequence, profile: stream.profile.h264 ?? .high, level: H264Level(rawValue: stream.level.level))

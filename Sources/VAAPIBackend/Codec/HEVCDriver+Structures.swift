@@ -57,7 +57,7 @@ extension HEVCDriver {
         // Among the pictures kept, not in the list; no picture where there are no temporal motion vectors.
         let collocated = sps.temporalMvpEnabledFlag ? plan.list0.first.flatMap(plan.kept.firstIndex(of:)) : nil
         picture.collocated_ref_pic_index = collocated.map { UInt8($0) } ?? 0xff
-        picture.pic_init_qp = UInt8(pps.quantisation.initQpMinus26 + 26)
+        picture.pic_init_qp = UInt8(hasPictureQuantizers ? plan.quantizer : pps.quantisation.initQpMinus26 + 26)
         picture.diff_cu_qp_delta_depth = UInt8(pps.quantisation.diffCuQpDeltaDepth ?? 0)
         picture.pps_cb_qp_offset = Int8(pps.quantisation.cbQpOffset)
         picture.pps_cr_qp_offset = Int8(pps.quantisation.crQpOffset)
@@ -96,7 +96,7 @@ extension HEVCDriver {
         fill(&slice.ref_pic_list0, with: plan.list0) { entry($0, plan, surfaces) }
         fill(&slice.ref_pic_list1, with: plan.list1) { entry($0, plan, surfaces) }
         slice.max_num_merge_cand = UInt8(5 - (header.prediction?.fiveMinusMaxNumMergeCand ?? 0))
-        slice.slice_qp_delta = Int8(header.qpDelta)
+        slice.slice_qp_delta = hasPictureQuantizers ? 0 : Int8(header.qpDelta)
         slice.slice_cb_qp_offset = Int8(header.cbQpOffset)
         slice.slice_cr_qp_offset = Int8(header.crQpOffset)
         slice.slice_fields.bits.last_slice_of_pic_flag = (rows.upperBound == sliceRows.last?.upperBound).bit

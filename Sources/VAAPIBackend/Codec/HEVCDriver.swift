@@ -15,12 +15,15 @@ final class HEVCDriver: CodecDriver {
     let isLowDelay: Bool
     let sets: HEVCParameterSets
     let sliceRows: [Range<Int>]
+    /// As in ``H264Driver``.
+    let hasPictureQuantizers: Bool
 
     /// Makes the parameter sets.
     ///
     /// - Throws: ``EncoderError`` for what no level allows or a field cannot hold.
     init(_ stream: StreamConfiguration) throws(EncoderError) {
         isLowDelay = stream.sequence.reorderFrames == 0
+        hasPictureQuantizers = !stream.traits.takesParameterSets
         let (tools, blocks) = (stream.traits.tools, stream.traits.blocks)
         do throws(ParameterSetError) {
             var sps = try HEVCSPS(
@@ -36,10 +39,11 @@ final class HEVCDriver: CodecDriver {
             pps.signDataHidingEnabledFlag = tools.signDataHiding == .required
             pps.transformSkipEnabledFlag = tools.transformSkip != .no
             pps.quantisation.initQpMinus26 = stream.quantizer - 26
-            if stream.changesQuantizers || tools.quantizerDeltas == .required {
-                // Down to the smallest block that VDEnc changes quantizers at, in all modes: with trees of 64 it codes
-                // damaged pictures at other depths (intel/media-driver #1698, Intel-Media-SDK/MediaSDK #1871).
-                pps.quantisation.diffCuQpDeltaDepth = min(sps.blocks.log2DiffMaxMinLumaCodingBlockSize, 3)
+            if tools.quantizerDeltas == .required || (stream.changesQuantizers && tools.quantizerDeltas != .no) {
+                // In all modes: with trees of 64 Intel's chips code damaged pictures at other depths than 3, with
+                // smaller ones they know 0 alone (intel/media-driver #1698, Intel-Media-SDK/MediaSDK #1871).
+                pps.quantisation.diffCuQpDeltaDepth =
+                    sps.blocks.ctbLog2Size == 6 ? min(sps.blocks.log2DiffMaxMinLumaCodingBlockSize, 3) : 0
             }
             (self.sps, self.pps) = (sps, pps)
             let vps = HEVCVPS(for: sps)

@@ -39,8 +39,11 @@ struct StreamConfiguration: Sendable {
         shown = PictureSize(
             width: picture.codedWidth - picture.cropRight, height: picture.codedHeight - picture.cropBottom)
         // The smallest picture of a driver's may be larger than what is shown.
+        let alignment = request.codec == .hevc ? 1 << plan.profile.traits.blocks.alignment : 1
         var sequence = SequenceConfiguration(
-            displaySize: PictureSize(width: picture.codedWidth, height: picture.codedHeight))
+            displaySize: PictureSize(
+                width: picture.codedWidth.rounded(upTo: alignment),
+                height: picture.codedHeight.rounded(upTo: alignment)))
         sequence.bitDepth = picture.bitDepth
         sequence.frameRate = Ratio(settings.plan.frameRate.numerator, settings.plan.frameRate.denominator)
         sequence.pixelAspectRatio = request.pixelAspectRatio
@@ -50,7 +53,7 @@ struct StreamConfiguration: Sendable {
         self.sequence = sequence
         usesCABAC = request.h264EntropyMode.map { $0 == .cabac } ?? profile.allowsCABAC
         quantizer = rate.quantizers.p
-        changesQuantizers = rate.mode != UInt32(VA_RC_CQP)
+        changesQuantizers = rate.mode != UInt32(VA_RC_CQP) || !plan.options.regions.isEmpty
         level = try StreamLevel(settings, profile, referenceFrames: references.kept)
             .choice(bitsPerSecond: rate.mostBitsPerSecond, bufferBits: rate.bufferBits)
     }
@@ -78,4 +81,9 @@ struct StreamConfiguration: Sendable {
 extension Bool {
     /// The flag as a C bit field takes it.
     var bit: UInt32 { self ? 1 : 0 }
+}
+
+extension Int {
+    /// The least multiple of `step` that is not less.
+    fileprivate func rounded(upTo step: Int) -> Int { (self + step - 1) / step * step }
 }

@@ -26,18 +26,19 @@ struct HEVCTools: Sendable, Hashable {
     /// `cu_qp_delta_enabled_flag`.
     let quantizerDeltas: Support
 
-    /// Reads the word of `VAConfigAttribEncHEVCFeatures`; 0 where there is none.
-    init(word: UInt32) {
-        let bits = VAConfigAttribValEncHEVCFeatures(value: word).bits
+    /// Reads the word of `VAConfigAttribEncHEVCFeatures`; nil where there is none.
+    init(word: UInt32?) {
+        let bits = VAConfigAttribValEncHEVCFeatures(value: word ?? 0).bits
         // 3 has no meaning: a tool is used only where a driver says plainly that it may be.
         func support(_ value: UInt32) -> Support { Support(rawValue: value) ?? .no }
-        asymmetricPartitions = support(bits.amp)
+        // What drivers without the word do: i965, and iHD up to Coffee Lake, where FFmpeg and GStreamer code so.
+        asymmetricPartitions = word == nil ? .supported : support(bits.amp)
         sampleAdaptiveOffset = support(bits.sao)
         temporalMotionVectors = support(bits.temporal_mvp)
         strongIntraSmoothing = support(bits.strong_intra_smoothing)
         signDataHiding = support(bits.sign_data_hiding)
         transformSkip = support(bits.transform_skip)
-        quantizerDeltas = support(bits.cu_qp_delta)
+        quantizerDeltas = word == nil ? .supported : support(bits.cu_qp_delta)
     }
 }
 
@@ -53,17 +54,21 @@ struct HEVCBlockLimits: Sendable, Hashable {
     let maxInterDepth: Int
     /// Most levels of the transform tree below a coding block that is predicted within its picture.
     let maxIntraDepth: Int
+    /// What sides of coded pictures are multiples of, ``minCoding`` or more.
+    let alignment: Int
 
-    /// What drivers without the attribute do: i965's HEVC.
+    /// What drivers without the attribute do, i965 and iHD up to Coffee Lake: as FFmpeg's and GStreamer's encoders have
+    /// it.
     static let assumed = HEVCBlockLimits(
-        codingTree: 5...5, minCoding: 4, transform: 2...5, maxInterDepth: 3, maxIntraDepth: 3)
+        codingTree: 5...5, minCoding: 3, transform: 2...5, maxInterDepth: 3, maxIntraDepth: 3, alignment: 4)
 
     private init(
         codingTree: ClosedRange<Int>, minCoding: Int, transform: ClosedRange<Int>, maxInterDepth: Int,
-        maxIntraDepth: Int
+        maxIntraDepth: Int, alignment: Int? = nil
     ) {
         self.codingTree = codingTree
         self.minCoding = minCoding
+        self.alignment = alignment ?? minCoding
         self.transform = transform
         self.maxInterDepth = maxInterDepth
         self.maxIntraDepth = maxIntraDepth

@@ -50,6 +50,7 @@ struct VACapabilityProbe {
         VAConfigAttribEncMaxRefFrames, VAConfigAttribMaxPictureWidth, VAConfigAttribMaxPictureHeight,
         VAConfigAttribEncQualityRange, VAConfigAttribPredictionDirection, VAConfigAttribEncHEVCFeatures,
         VAConfigAttribEncHEVCBlockSizes, VAConfigAttribEncMaxSlices, VAConfigAttribEncSliceStructure,
+        VAConfigAttribEncROI,
     ]
 
     /// One answer for each of the profiles' entry points that encodes; none where the driver only decodes.

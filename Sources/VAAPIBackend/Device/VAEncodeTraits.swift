@@ -26,6 +26,8 @@ struct VAEncodeTraits: Sendable, Hashable {
     let maxSlices: Int
     /// The bits of `VA_ENC_SLICE_STRUCTURE_` that say how slices divide a picture.
     let sliceStructure: UInt32
+    /// Most regions of interest whose quantizers differ; 0 where there are none.
+    let maxRegions: Int
     /// Widths of coded pictures.
     let widths: ClosedRange<Int>
     /// Heights of coded pictures.
@@ -64,8 +66,10 @@ struct VAEncodeTraits: Sendable, Hashable {
         usualQuality = levels > 0 && quirks.contains(.hasQualityBits) ? Self.mesaQuality[1] : nil
         maxSlices = max(Int(word(VAConfigAttribEncMaxSlices) ?? 1), 1)
         sliceStructure = word(VAConfigAttribEncSliceStructure) ?? 0
+        let regions = VAConfigAttribValEncROI(value: word(VAConfigAttribEncROI) ?? 0).bits
+        maxRegions = regions.roi_rc_qp_delta_support != 0 ? Int(regions.num_roi_regions) : 0
         importsDMABufs = answer.surfaces.memoryTypes & UInt32(VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2) != 0
-        tools = HEVCTools(word: word(VAConfigAttribEncHEVCFeatures) ?? 0)
+        tools = HEVCTools(word: word(VAConfigAttribEncHEVCFeatures))
         blocks = word(VAConfigAttribEncHEVCBlockSizes).map(HEVCBlockLimits.init(word:)) ?? .assumed
         let least = quirks.contains(.refusesSidesBelow32) ? 32 : 16
         let limits = answer.surfaces
@@ -93,4 +97,10 @@ struct VAEncodeTraits: Sendable, Hashable {
 
     /// Whether all of `bits` can be packed.
     func packs(_ bits: Int32) -> Bool { packedHeaders & UInt32(bits) == UInt32(bits) }
+
+    /// Whether the stream has the parameter sets that the driver is given.
+    ///
+    /// Where it takes only some of them, they are the driver's own: of HEVC's SPS Mesa 22.3 reads what is shown of
+    /// pictures.
+    var takesParameterSets: Bool { packs(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE) }
 }

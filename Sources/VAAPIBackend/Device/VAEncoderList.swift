@@ -35,7 +35,8 @@ struct VAEncoderList {
     /// The encoders, best first: H.264 before HEVC, the entry point with more features before the low-power one.
     ///
     /// Without packed parameter sets HEVC is left out, whose structures cannot say what is shown of a picture: streams
-    /// would describe the coded size. H.264's can, and the driver writes the parameter sets; color is not among them.
+    /// would describe the coded size. H.264's can, and the driver writes the parameter sets, as it does where it takes
+    /// only some of them; color is not in them.
     ///
     /// - Throws: ``EncoderError`` with `.noEncoder` that says what the driver lacks, when there is none.
     func encoders() throws(EncoderError) -> [VAListedEncoder] {
@@ -84,7 +85,7 @@ extension VAProfile {
     /// Constrained High is High with flags that a driver which writes the parameter sets does not set.
     fileprivate func profiles(_ traits: VAEncodeTraits) -> [Profile] {
         switch self {
-        case VAProfileH264High where !traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE): [.h264High]
+        case VAProfileH264High where !traits.takesParameterSets: [.h264High]
         case VAProfileH264ConstrainedBaseline: [.h264ConstrainedBaseline]
         case VAProfileH264Main: [.h264Main]
         case VAProfileH264High: [.h264ConstrainedHigh, .h264High]
@@ -120,7 +121,7 @@ extension EncoderCapabilities {
             .allowFrameReordering, .maxFrameDelayCount, .maxKeyFrameIntervalDuration,
             .sourceFrameCount, .nativeOptions,
         ]
-        if traits.packs(VA_ENC_PACKED_HEADER_SEQUENCE) { settings.insert(.color) }
+        if traits.takesParameterSets { settings.insert(.color) }
         if traits.has(rateControl: VA_RC_CQP) { settings.insert(.constantQuantizer) }
         if traits.hasQuality { settings.insert(.quality) }
         if traits.hasBitRates {

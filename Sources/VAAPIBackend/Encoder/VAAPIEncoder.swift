@@ -44,8 +44,7 @@ final class VAAPIEncoder: FrameEncoder {
         planner = GOPPlanner(plan.structure)
         reorderDepth = plan.structure.reorderDepth
         maximumDelay = plan.structure.consecutiveB
-        let sets = UInt32(VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_PICTURE)
-        parameterSets = opened.context.description.packedHeaders & sets == sets ? codec.parameterSets : nil
+        parameterSets = opened.context.description.traits.takesParameterSets ? codec.parameterSets : nil
         source = VAPictureSource(opened.display, opening.settings)
         pixelBufferPool = source?.pool
     }

@@ -16,6 +16,8 @@ final class VAEncodeContext {
         var height: Int
         /// Whether pictures begin with access unit delimiters.
         var delimits = false
+        /// Parts of pictures with other quantizers.
+        var regions: [RegionOfInterest] = []
 
         /// The kinds of headers that the driver is given: all that it takes of those that there are.
         var packedHeaders: UInt32 {
@@ -36,6 +38,7 @@ final class VAEncodeContext {
     private let id: VAContextID
     private let surfaces: [VASurface]
     private let reconstructions: [VASurfaceID]
+    private let regions: RegionTable?
     private var buffers = Buffers()
     private var way = Way.unknown
 
@@ -90,6 +93,7 @@ final class VAEncodeContext {
     ) throws(EncoderError) {
         let (width, height) = (description.width, description.height)
         self.references = references
+        regions = RegionTable(description.regions)
         config = try VAConfigHandle(
             display, description.profile, description.entrypoint, bitDepth: description.bitDepth, mode: mode,
             packedHeaders: description.packedHeaders)
@@ -151,6 +155,8 @@ final class VAEncodeContext {
                 VAEncMiscParameterBufferQualityLevel(quality_level: UInt32(qualityLevel), va_reserved: (0, 0, 0, 0)))
         }
         try codec.addPicture(plan, on: surfaces, to: &buffers)
+        // iHD keeps them with the picture's parameters, which it has to know before.
+        if let regions { try buffers.add(VAEncMiscParameterTypeROI, regions.structure) }
         if description.delimits { try codec.addDelimiter(of: plan, kinds: kinds, to: &buffers) }
         if sequence != nil {
             for header in codec.packedSets { try buffers.add(header, ifOneOf: kinds) }

@@ -20,7 +20,10 @@ struct VAOptions: Sendable, Hashable {
     private(set) var delimits = false
     /// `quality-level`: 1 the best.
     private(set) var qualityLevel: Int?
+    /// `roi`: parts of pictures with other quantizers, the first before others.
+    private(set) var regions: [RegionOfInterest] = []
     private var given: [NativeOption] = []
+    private let codec: VideoCodec
 
     /// Values that an option may have.
     private static let ranges: [String: ClosedRange<Int>] = [
@@ -33,14 +36,20 @@ struct VAOptions: Sendable, Hashable {
     ///   its range, `.unsupported` for one that is known and not kept, `.conflictingSettings` for one that a setting
     ///   forbids.
     init(_ settings: ResolvedSettings) throws(EncoderError) {
-        for option in settings.request.nativeOptions { try take(option) }
+        codec = settings.request.codec
+        for option in settings.request.nativeOptions { try take(option, settings.picture) }
         try checkReordering(settings)
     }
 
-    private mutating func take(_ option: NativeOption) throws(EncoderError) {
+    private mutating func take(_ option: NativeOption, _ picture: PictureFormat) throws(EncoderError) {
+        guard option.name != "roi" else {
+            regions = try RegionOfInterest.all(
+                of: option, width: picture.shownWidth, height: picture.shownHeight)
+            return note(option)
+        }
         if let reason = Self.refused[option.name] { throw option.refusal(reason) }
         guard let range = Self.ranges[option.name] else {
-            let names = Self.ranges.keys.sorted().joined(separator: ", ")
+            let names = (Self.ranges.keys + ["roi"]).sorted().joined(separator: ", ")
             throw EncoderError(
                 .invalidValue, reason: "native option \"\(option.name)\" is none of \(names)", setting: .nativeOptions)
         }
@@ -57,14 +66,17 @@ struct VAOptions: Sendable, Hashable {
         case "aud": delimits = value == 1
         default: qualityLevel = value
         }
+        note(option)
+    }
+
+    private mutating func note(_ option: NativeOption) {
         given.removeAll { $0.name == option.name }
         given.append(option)
     }
 
     /// Options of the libraries that no device keeps, with the reason.
     private static let refused = [
-        "roi": "regions of interest are those of single frames, and frames have none here",
-        "slice-max-size": "what drivers make of it does not show without a GPU; use slices, which has a number of them",
+        "slice-max-size": "what drivers make of it does not show without a GPU; use slices, which has a number of them"
     ]
 
     private func option(_ name: String) -> NativeOption { given.first { $0.name == name } ?? NativeOption(name) }
@@ -109,6 +121,14 @@ struct VAOptions: Sendable, Hashable {
             let count = traits.qualityValues.count
             throw option("quality-level").refusal(
                 count > 1 ? "the driver has 1 (best) to \(count)" : "the driver has no levels of quality")
+        }
+        if regions.count > traits.maxRegions {
+            throw option("roi").refusal(
+                traits.maxRegions > 0
+                    ? "the driver takes \(traits.maxRegions) regions at most" : "the driver has no regions of interest")
+        }
+        if !regions.isEmpty, codec == .hevc, traits.tools.quantizerDeltas == .no {
+            throw option("roi").refusal("the driver changes no quantizers inside pictures")
         }
         if delimits, !traits.packs(VA_ENC_PACKED_HEADER_RAW_DATA) {
             throw option("aud").refusal("the driver takes no delimiters")

@@ -30,8 +30,15 @@ struct PictureBuffers: ~Copyable {
     mutating func add<Structure>(
         _ type: VAEncMiscParameterType, _ structure: Structure
     ) throws(EncoderError) {
-        // `VAEncMiscParameterBuffer` ends in an array of no length, which the structure takes the place of.
-        try add(VAEncMiscParameterBufferType, MiscellaneousParameter(type: type.rawValue, structure: structure))
+        // `VAEncMiscParameterBuffer` ends in an array of words, which the structure takes the place of: right behind
+        // the type, even where it has a pointer.
+        let start = MemoryLayout<UInt32>.size
+        let bytes = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: start + MemoryLayout<Structure>.size, alignment: MemoryLayout<UInt64>.alignment)
+        defer { bytes.deallocate() }
+        bytes.storeBytes(of: type.rawValue, as: UInt32.self)
+        withUnsafeBytes(of: structure) { UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).copyMemory(from: $0) }
+        try add(VAEncMiscParameterBufferType, bytes)
     }
 
     /// Adds a header and what describes it.
@@ -76,10 +83,4 @@ struct PictureBuffers: ~Copyable {
         try library.check(status, "vaRenderPicture")
         try library.check(library.status { $0.vaEndPicture(display.raw, context) }, "vaEndPicture")
     }
-}
-
-/// `VAEncMiscParameterBuffer` with a structure behind it.
-private struct MiscellaneousParameter<Structure> {
-    var type: UInt32
-    var structure: Structure
 }

@@ -41,7 +41,7 @@ import Testing
         #expect(traits.maxReferencesL0 == 1 && traits.maxReferencesL1 == 0)
         #expect(!traits.predictsFromFuture && !traits.needsBothLists)
         #expect(traits.qualityValues.isEmpty && traits.maxSlices == 1 && traits.sliceStructure == 0)
-        #expect(traits.blocks == .assumed && traits.tools == HEVCTools(word: 0))
+        #expect(traits.blocks == .assumed && traits.tools == HEVCTools(word: nil))
     }
 
     @Test("a word with bit 31 is as good as none, whatever its other bits", arguments: VACapabilityProbe.attributes)

@@ -55,9 +55,12 @@ extension SoftVATests {
             ] as [(String, Set<Setting>, Set<Setting>)])
         func settings(personality: String, present: Set<Setting>, absent: Set<Setting>) throws {
             let display = try SoftVADisplay(personality)
-            let capabilities = try #require(discover(display.device).first).description.capabilities
-            #expect(capabilities.settings.isSuperset(of: present))
-            #expect(capabilities.settings.isDisjoint(with: absent))
+            let encoders = try discover(display.device)
+            #expect(!encoders.isEmpty)
+            for settings in encoders.map(\.description.capabilities.settings) {
+                #expect(settings.isSuperset(of: present))
+                #expect(settings.isDisjoint(with: absent))
+            }
             display.expectClean()
         }
 

@@ -162,7 +162,7 @@ extension SoftVATests {
 extension IntelDriverTests {
     @Test(
         "Intel's driver refuses no call that an option makes, and the stream has what was asked for",
-        .requiresIntelDriver(.free), arguments: ["tgl", "adlp"])
+        .requiresIntelDriver(.free), arguments: ["tgl", "rkl", "adlp"])
     func options(chip: String) async throws {
         let refusals = try await IntelMachine(chip: chip).run {
             await #expect(processExitsWith: .success) { try await Self.encodeWithOptions() }
@@ -179,6 +179,7 @@ extension IntelDriverTests {
                     OptionRow(codec: codec, options: [NativeOption("ref", "1")]),
                     OptionRow(codec: codec, options: [NativeOption("slices", "2")], slices: 2),
                     OptionRow(codec: codec, options: [NativeOption("aud", "1")], isDelimited: true),
+                    OptionRow(codec: codec, options: [NativeOption("roi", "0,0,64,64,-6/64,64,100,50,4")]),
                     OptionRow(codec: codec, options: [NativeOption("quality-level", "1")]),
                     OptionRow(codec: codec, options: [NativeOption("quality-level", "7")]),
                 ]

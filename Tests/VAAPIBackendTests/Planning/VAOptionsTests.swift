@@ -45,7 +45,25 @@ import Testing
         #expect(error?.reason.contains("\"\(name)\"") == true && error?.reason.contains(part) == true)
     }
 
-    @Test("what is known and not kept says so", arguments: ["slice-max-size", "roi"])
+    @Test("regions are read in their order, and those of the last option count")
+    func regions() throws {
+        let options = try read([
+            NativeOption("roi", "0,0,1,1,1"), NativeOption("roi", "16,32,64,48,-6/0,0,640,360,51"),
+        ])
+        #expect(
+            options.regions == [
+                RegionOfInterest(x: 16, y: 32, width: 64, height: 48, delta: -6),
+                RegionOfInterest(x: 0, y: 0, width: 640, height: 360, delta: 51),
+            ])
+        let traits = try traits([VAConfigAttribEncROI: 2 | 1 << 9])
+        #expect(traits.maxRegions == 2)
+        try options.check(traits)
+        // Priorities alone are no quantizers, and a word with its highest bit set is none.
+        #expect(try self.traits([VAConfigAttribEncROI: 8 | 1 << 8]).maxRegions == 0)
+        #expect(try self.traits([VAConfigAttribEncROI: 0x8000_0308]).maxRegions == 0)
+    }
+
+    @Test("what is known and not kept says so", arguments: ["slice-max-size"])
     func refused(name: String) {
         let error = #expect(throws: EncoderError.self) { try read([NativeOption(name, "1400")]) }
         #expect(error?.code == .unsupported && error?.reason.contains(name) == true)
@@ -98,6 +116,7 @@ import Testing
         arguments: [
             ("ref", "4", "3 at most"), ("bframes", "1", "no B pictures"), ("b-pyramid", "1", "no B pictures"),
             ("quality-level", "8", "1 (best) to 7"), ("aud", "1", "no delimiters"),
+            ("roi", "0,0,16,16,-1", "no regions of interest"),
         ])
     func lacking(name: String, value: String, part: String) throws {
         let options = try read([NativeOption(name, value)])

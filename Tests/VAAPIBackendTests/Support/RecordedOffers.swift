@@ -51,5 +51,6 @@ struct RecordedOffers {
         "EncQualityRange": VAConfigAttribEncQualityRange, "PredictionDirection": VAConfigAttribPredictionDirection,
         "EncMaxSlices": VAConfigAttribEncMaxSlices, "EncSliceStructure": VAConfigAttribEncSliceStructure,
         "EncHEVCFeatures": VAConfigAttribEncHEVCFeatures, "EncHEVCBlockSizes": VAConfigAttribEncHEVCBlockSizes,
+        "EncROI": VAConfigAttribEncROI,
     ]
 }
