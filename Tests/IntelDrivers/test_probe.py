@@ -19,7 +19,7 @@ from pathlib import Path
 from client import ROOT, SHIM, needs
 
 BUILT = subprocess.run(["swift", "build", "--show-bin-path"], cwd=ROOT, check=True, capture_output=True, text=True)
-ENCBENCH = Path(BUILT.stdout.strip()) / "encbench"
+ENCBENCH = Path(os.environ.get("ENCBENCH", Path(BUILT.stdout.strip()) / "encbench"))
 SOFTVA = ROOT / ".build/softva"
 DRIVERS = "/usr/lib/x86_64-linux-gnu/dri"
 NODE = "/dev/dri/renderD128"

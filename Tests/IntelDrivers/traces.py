@@ -43,13 +43,13 @@ RECORDINGS = {
 }
 
 
-def record(folder, command, build="free", failures=None):
+def record(folder, command, build="free", failures=None, chip=os.environ.get("I915_SHIM_CHIP", "tgl")):
     """Runs the command and writes its records into the folder; returns them by kind. Its failure is an exception; calls to
     libva that fail are appended to `failures`."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         scratch = Path(scratch)
-        result = run(command, env=environment(scratch, build=build, chip=os.environ.get("I915_SHIM_CHIP", "tgl")))
+        result = run(command, env=environment(scratch, build=build, chip=chip))
         if result.returncode != 0:
             raise RuntimeError(f"{' '.join(map(str, command))}: {result.stderr.strip()[-400:]}")
         called = calls.calls_of(scratch)
@@ -64,15 +64,16 @@ def record(folder, command, build="free", failures=None):
     return made
 
 
-def record_ffmpeg(folder, encoder, build="free"):
+def record_ffmpeg(folder, encoder, build="free", **options):
     """Records an encoder of FFmpeg with its options."""
     folder.mkdir(parents=True, exist_ok=True)
-    return record(folder, ffmpeg(folder / ("stream.265" if "hevc" in encoder else "stream.264"), encoder), build)
+    stream = folder / ("stream.265" if "hevc" in encoder else "stream.264")
+    return record(folder, ffmpeg(stream, encoder), build, **options)
 
 
-def compare(ours, theirs, intended):
+def compare(ours, theirs, intended, kinds=KINDS):
     """What is wrong with our folder, as lines."""
-    both = [[entry for kind in KINDS for entry in records.read(folder / f"{kind}.txt")] for folder in (ours, theirs)]
+    both = [[entry for kind in kinds for entry in records.read(folder / f"{kind}.txt")] for folder in (ours, theirs)]
     return records.compare(*both, intended)
 
 
