@@ -316,13 +316,15 @@ for target in package.targets where target.type != .system && target.swiftSettin
     target.swiftSettings = .house
 }
 // `dev/test NAME` names test targets: these alone are built, with what they depend on.
-if let names = Context.environment["ENCODERKIT_TESTS"]?.split(separator: " ").map(String.init) {
-    package.keepOnly(names)
+let words = { (name: String) in Context.environment[name]?.split(separator: " ").map(String.init) }
+if let names = words("ENCODERKIT_TESTS") { package.keepOnly(names) }
+// dev/fuzz names modules, of which libFuzzer learns what runs.
+for target in package.targets where words("ENCODERKIT_FUZZ")?.contains(target.name) == true {
+    let counters = "-sanitize-coverage=edge,inline-8bit-counters,pc-table"
+    target.swiftSettings? += [.unsafeFlags(["-sanitize=fuzzer", counters])]
 }
 // The Swift Package Index builds where no library of the system is installed.
-if Context.environment["SPI_BUILD"] != nil {
-    package.keepOnly(["EncoderAPI", "EncoderConformance", "ParameterSets"])
-}
+if Context.environment["SPI_BUILD"] != nil { package.keepOnly(["EncoderAPI", "EncoderConformance", "ParameterSets"]) }
 
 extension Package {
     /// Leaves out every target that none of `names` depends on, every product without its targets, and every package

@@ -107,18 +107,39 @@ extension FormatMessage {
         switch codec {
         case .h264:
             let record = try Self.reading { () throws(SyntaxError) in try AVCDecoderConfiguration(bytes: self.record) }
-            let sets = record.sequenceParameterSets + record.pictureParameterSets
-            return try picture(.h264, sets, record.nalUnitLengthSize)
+            let sets = [(7, record.sequenceParameterSets), (8, record.pictureParameterSets)]
+            return try picture(.h264, try Self.units(sets) { $0 & 31 }, record.nalUnitLengthSize)
         case .hevc:
             let record = try Self.reading { () throws(SyntaxError) in try HEVCDecoderConfiguration(bytes: self.record) }
-            let sets = record.videoParameterSets + record.sequenceParameterSets + record.pictureParameterSets
-            return try picture(.hevc, sets, record.nalUnitLengthSize)
+            let sets = [
+                (32, record.videoParameterSets), (33, record.sequenceParameterSets), (34, record.pictureParameterSets),
+            ]
+            return try picture(.hevc, try Self.units(sets) { $0 >> 1 & 63 }, record.nalUnitLengthSize)
         case .aac, .opus:
             return .audio(
                 try AudioFormat(
                     codec: codec == .aac ? .aac : .opus, sampleRate: sampleRate, channelCount: channelCount,
                     priming: priming, framesPerPacket: framesPerPacket, configuration: record))
         }
+    }
+
+    /// All parameter sets of a record, which has those of each type in a place of their own.
+    ///
+    /// - Throws: `PublishingError` with `.corrupt` for one in the place of others: it would come back in another order.
+    private static func units(
+        _ sets: [(type: Int, units: [[UInt8]])], _ type: (UInt8) -> UInt8
+    ) throws(PublishingError) -> [[UInt8]] {
+        for set in sets {
+            for unit in set.units {
+                let found = unit.first.map { Int(type($0)) }
+                guard found != set.type else { continue }
+                throw PublishingError(
+                    .corrupt,
+                    reason: "the configuration record of a format: a NAL unit of type \(found ?? 0) among those of "
+                        + "type \(set.type)")
+            }
+        }
+        return sets.flatMap(\.units)
     }
 
     private func picture(

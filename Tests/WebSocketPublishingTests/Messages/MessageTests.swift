@@ -107,6 +107,25 @@ import WebSocketPublishing
         #expect(try self.frame(&reader, frame) != nil)
     }
 
+    @Test("a record with a parameter set in the place of those of another type is refused: it would not come back")
+    func misplacedSets() throws {
+        var message = Hex.bytes(
+            """
+            01010180000003e80000000000000000000000000000000000000028020040004008687663312e312e36010160000000
+            9000000000001ef000fcfdf8f800000f03a20001001840010c01ffff01600000030090000003000003001e959009a100
+            01003142010101600000030090000003000003001ea020810596564924caf016808000000300800000564924ca391680
+            80000003a2000100074401c172b62240
+            """)
+        var reader = MessageReader()
+        let error = #expect(throws: PublishingError.self) { try reader.read(message) }
+        #expect(error?.code == .corrupt && error?.reason.contains("type 32 among those of type 34") == true)
+        #expect(reader.tracks.isEmpty)
+        // Where its array says that it is one of VPS the record is whole.
+        let place = try #require(message.firstIndex(of: 0xA2))
+        message[place] = 0xA0
+        #expect(try format(&reader, message) != nil)
+    }
+
     @Test("the end of a track is a header alone")
     func end() throws {
         var reader = MessageReader()
