@@ -6,7 +6,7 @@ import PackageDescription
 // A package of its own, so that nobody who uses EncoderKit resolves or builds it.
 let package = Package(
     name: "EncoderKitBenchmarks",
-    dependencies: [.package(name: "EncoderKit", path: "..")],
+    dependencies: [.package(name: "EncoderKit", path: "..", traits: ["WebSocket"])],
     targets: [
         .executableTarget(
             name: "SessionProbe",
@@ -37,6 +37,14 @@ let package = Package(
         .target(
             name: "CBarePublishing",
             linkerSettings: [.linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil")]),
+        .executableTarget(
+            name: "ViewersProbe",
+            dependencies: [
+                .product(name: "EncoderAPI", package: "EncoderKit"),
+                .product(name: "ParameterSets", package: "EncoderKit"),
+                .product(name: "Publishing", package: "EncoderKit"),
+                .product(name: "WebSocketPublishing", package: "EncoderKit"),
+            ]),
         .executableTarget(
             name: "TransferProbe",
             dependencies: [
