@@ -58,11 +58,9 @@ import Testing
         #expect(refusals == [])
     }
 
-    /// Whether the driver's own memory grows over more encoders than the exam waits for, and is level then: seen with
-    /// the full build of Elkhart Lake, once in two runs, on a machine that did much else.
-    private static func isSlowToRest(_ machine: IntelMachine) -> Bool {
-        machine.build == .full && machine.chip == "ehl"
-    }
+    /// Whether the driver's own memory grows over more encoders than the exam waits for, and is level then: the full
+    /// build's does, by some 8 MB over twenty encoders, in a process that has run few scenarios before.
+    private static func isSlowToRest(_ machine: IntelMachine) -> Bool { machine.build == .full }
 
     /// A scenario on a machine; a sample has each machine and each scenario.
     private struct Row {
