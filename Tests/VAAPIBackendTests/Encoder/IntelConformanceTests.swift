@@ -45,7 +45,10 @@ import Testing
         arguments: lowPower)
     func sampledLowPower(machine: IntelMachine) async throws {
         let refusals = try await machine.run {
-            await #expect(processExitsWith: .success) { try await Self.examine(Self.lowPower) }
+            await #expect(processExitsWith: .success) {
+                try await Self.examine(
+                    Sample.of(Self.rows(of: Self.lowPower), thorough: Self.thoroughRows, labels: \.labels))
+            }
         }
         #expect(refusals == [])
     }
@@ -53,7 +56,10 @@ import Testing
     @Test("the full build passes them at its other entry point too", .requiresIntelDriver(.full), arguments: full)
     func sampledFull(machine: IntelMachine) async throws {
         let refusals = try await machine.run {
-            await #expect(processExitsWith: .success) { try await Self.examine(Self.full) }
+            await #expect(processExitsWith: .success) {
+                try await Self.examine(
+                    Sample.of(Self.rows(of: Self.full), thorough: Self.thoroughRows, labels: \.labels))
+            }
         }
         #expect(refusals == [])
     }
@@ -70,21 +76,22 @@ import Testing
         var labels: [String] { [machine.title, scenario.name] }
     }
 
-    /// The rows of some machines that this run takes.
-    private static func sample(_ machines: [IntelMachine]) -> [Row] {
-        let scenarios = ConformanceSuite.scenarios.filter { !needsGPU($0) }
-        let rows = machines.flatMap { machine in
+    private static let scenarios = ConformanceSuite.scenarios.filter { !needsGPU($0) }
+    /// Rows of a thorough run: each scenario, and half as many again.
+    private static let thoroughRows = scenarios.count * 3 / 2
+
+    private static func rows(of machines: [IntelMachine]) -> [Row] {
+        machines.flatMap { machine in
             scenarios.filter { !(isSlowToRest(machine) && $0.name == "leaks") }
                 .map { Row(machine: machine, scenario: $0) }
         }
-        return Sample.of(rows, thorough: scenarios.count * 3 / 2, labels: \.labels)
     }
 
     /// In a child, on one of the machines: examines its encoders, of a full build those of the entry point that only
     /// it has, if it has one.
-    private static func examine(_ machines: [IntelMachine]) async throws {
+    private static func examine(_ rows: [Row]) async throws {
         let machine = try IntelMachine.current()
-        let scenarios = sample(machines).filter { $0.machine == machine }.map(\.scenario)
+        let scenarios = rows.filter { $0.machine == machine }.map(\.scenario)
         #expect(!scenarios.isEmpty)
         let backend = VAAPIBackend()
         let listed = try backend.listEncoders()
