@@ -109,14 +109,17 @@
             let given = try Frames.stream(to: 200, unitSize: 60_000)
             var reader = MessageReader()
             var (sent, got) = (0, 0)
-            for packet in given {
-                try await broadcast.send(packet)
-                sent += 1
-                // Some wait to be put in order.
-                while got < sent - 10, let frame = fast.message() {
-                    if case .frame = try reader.read(frame.payload) { got += 1 }
+            func send(_ packets: [MediaPacket]) async throws {
+                for packet in packets {
+                    try await broadcast.send(packet)
+                    sent += 1
+                    // Some wait to be put in order.
+                    while got < sent - 10, let frame = fast.message() {
+                        if case .frame = try reader.read(frame.payload) { got += 1 }
+                    }
                 }
             }
+            try await send(given)
             #expect((server.statistics?.droppedFrames ?? 0) > 200)
             // The queue of the slow one holds a second at most, and its socket's buffers are small.
             let shown = Mutex([MediaPacket]())
@@ -129,7 +132,7 @@
                     if packet.track == .video, packet.decodeTime == last { break }
                 }
             }
-            for packet in try Frames.stream(from: 200, to: 250) { try await broadcast.send(packet) }
+            try await send(try Frames.stream(from: 200, to: 250))
             let finishing = Task { await broadcast.finish() }
             while let frame = fast.message(), frame.opcode == 2 {
                 switch try reader.read(frame.payload) {
