@@ -180,6 +180,8 @@
                     tracks: [.video, .audio], outputs: [server.output(), .file(folder.path("all.mkv"))])
                 let packets = try Frames.stream()
                 for packet in packets.prefix(40) { try await broadcast.send(packet) }
+                // Else the output may open after the server has stopped, which is refused in other words.
+                #expect(await eventually { (server.statistics?.sentFrames ?? 0) > 0 })
                 async let stopping: Void = server.stop()
                 for packet in packets[40..<80] { try await broadcast.send(packet) }
                 await stopping
