@@ -96,21 +96,19 @@ let package = Package(
         .target(name: "CoreVideo", dependencies: ["EKCoreFoundation", "EKCoreVideo"]),
         .target(name: "CoreMedia", dependencies: ["CoreVideo", "EKCoreMedia"]),
         .target(name: "VideoToolbox", dependencies: ["CoreMedia", "EKVideoToolbox"]),
-        .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"], swiftSettings: .house),
-        .target(name: "MediaIO", swiftSettings: .house),
-        .target(
-            name: "LibAV", dependencies: ["CLibAV", "EncoderAPI", "MediaIO", "ParameterSets"], swiftSettings: .house),
+        .target(name: "FLV", dependencies: ["BitSyntax", "EncoderAPI"]),
+        .target(name: "MediaIO"),
+        .target(name: "LibAV", dependencies: ["CLibAV", "EncoderAPI", "MediaIO", "ParameterSets"]),
         .target(
             name: "MediaFiles",
-            dependencies: ["CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets", "PictureTransfer"],
-            swiftSettings: .house),
+            dependencies: ["CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets", "PictureTransfer"]),
         // What executables share. Links the GPL libraries of x264 and x265: no library product depends on it.
         .target(
             name: "CommandOptions",
             dependencies: [
                 "EncoderAPI", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend", "X264Backend",
                 "X265Backend", .argumentParser, .logging,
-            ], swiftSettings: .house),
+            ]),
         .target(
             name: "Publishing",
             dependencies: [
@@ -140,9 +138,7 @@ let package = Package(
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             resources: [.copy("Resources/Clips")],
-            // The optimizer took half of a release build, for commands and texts that gain nothing from it: loops over
-            // samples and bytes are in the modules above.
-            swiftSettings: .house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
+            swiftSettings: .unoptimized),
         .executableTarget(
             name: "encpublish",
             dependencies: [
@@ -156,106 +152,92 @@ let package = Package(
                 "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "SoftVAHarness", .logging, .subprocess,
                 .system,
             ],
-            path: "Tests/TestSupport", swiftSettings: .house),
-        .testTarget(name: "BitSyntaxTests", dependencies: ["BitSyntax", "ParameterSets", "TestSupport"]),
+            path: "Tests/TestSupport"),
+        .tests("BitSyntax", ["BitSyntax", "ParameterSets", "TestSupport"]),
         .target(
             name: "RandomSessions", dependencies: ["EncoderAPI", "ParameterSets", .collections, .logging],
-            path: "Tests/RandomSessions", swiftSettings: .house),
+            path: "Tests/RandomSessions"),
         .executableTarget(
-            name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram",
-            swiftSettings: .house),
+            name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram"),
         .executableTarget(
             name: "mixed-sessions",
             dependencies: [
                 "CMalloc", "EncoderAPI", "EncoderConformance", "OpenH264Backend", "RandomSessions", "X264Backend",
                 "X265Backend", .logging,
             ],
-            path: "Tests/MixedSessionsProgram", swiftSettings: .house),
+            path: "Tests/MixedSessionsProgram"),
         .target(
             name: "RandomVideoToolbox",
             dependencies: [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "RandomSessions",
             ],
-            path: "Tests/RandomVideoToolbox", swiftSettings: .house),
+            path: "Tests/RandomVideoToolbox"),
         .executableTarget(
             name: "random-videotoolbox",
             dependencies: [
                 "EKVideoToolbox", "EncoderAPI", "RandomSessions", "RandomVideoToolbox", "X264Backend", .logging,
             ],
-            path: "Tests/RandomVideoToolboxProgram", swiftSettings: .house),
-        .executableTarget(
-            name: "read-video", dependencies: ["EncoderAPI", "MediaFiles"], path: "Tests/ReadVideo",
-            swiftSettings: .house),
+            path: "Tests/RandomVideoToolboxProgram"),
+        .executableTarget(name: "read-video", dependencies: ["EncoderAPI", "MediaFiles"], path: "Tests/ReadVideo"),
         .target(
             name: "FFmpegVideo", dependencies: ["CLibAV"], path: "Tests/FFmpegVideo",
             linkerSettings: [.linkedLibrary("dl")]),
-        .testTarget(name: "ParameterSetsTests", dependencies: ["FFmpegVideo", "ParameterSets", "TestSupport"]),
-        .testTarget(
-            name: "EncoderAPITests",
-            dependencies: ["EncoderAPI", "ParameterSets", "RandomSessions", "TestSupport", .logging]),
-        .testTarget(
-            name: "EncoderConformanceTests",
-            dependencies: [
+        .tests("ParameterSets", ["FFmpegVideo", "ParameterSets", "TestSupport"]),
+        .tests("EncoderAPI", ["EncoderAPI", "ParameterSets", "RandomSessions", "TestSupport", .logging]),
+        .tests(
+            "EncoderConformance",
+            [
                 "EncoderAPI", "EncoderConformance", "OpenH264Backend", "ParameterSets", "RandomSessions", "TestSupport",
                 "X264Backend", "X265Backend", .logging,
             ]),
-        .testTarget(
-            name: "BackendSupportTests", dependencies: ["BackendSupport", "EncoderAPI", "TestSupport", .logging]),
-        .testTarget(
-            name: "X264BackendTests",
-            dependencies: [
+        .tests("BackendSupport", ["BackendSupport", "EncoderAPI", "TestSupport", .logging]),
+        .tests(
+            "X264Backend",
+            [
                 "BackendSupport", "CMalloc", "CX264", "EncoderAPI", "EncoderConformance", "ParameterSets",
                 "TestSupport", "X264Backend", .logging,
             ]),
-        .testTarget(
-            name: "X265BackendTests",
-            dependencies: [
+        .tests(
+            "X265Backend",
+            [
                 "BackendSupport", "CX265", "EncoderAPI", "EncoderConformance", "ParameterSets", "TestSupport",
                 "X265Backend", .logging,
             ]),
-        .testTarget(
-            name: "OpenH264BackendTests",
-            dependencies: [
+        .tests(
+            "OpenH264Backend",
+            [
                 "COpenH264", "EncoderAPI", "EncoderConformance", "OpenH264Backend", "ParameterSets", "SoftVAHarness",
                 "TestSupport", .logging,
             ]),
-        .testTarget(
-            name: "VAAPIBackendTests",
-            dependencies: [
-                "CVA", "EncoderAPI", "EncoderConformance", "SoftVA", "TestSupport", "VAAPIBackend", .logging,
-            ]),
+        .tests(
+            "VAAPIBackend",
+            ["CVA", "EncoderAPI", "EncoderConformance", "SoftVA", "TestSupport", "VAAPIBackend", .logging]),
         .target(
             name: "SoftVAHarness", dependencies: ["SoftVA"], path: "Tests/SoftVAHarness",
             cSettings: .softva(in: "../../Sources/SoftVA"), linkerSettings: [.linkedLibrary("m")]),
-        .testTarget(name: "SoftVACoderTests", dependencies: ["SoftVAHarness", "TestSupport"]),
-        .testTarget(name: "FLVTests", dependencies: ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"]),
-        .testTarget(name: "LibAVTests", dependencies: ["BitSyntax", "CLibAV", "EncoderAPI", "LibAV", "ParameterSets"]),
-        .testTarget(name: "EKCoreFoundationTests", dependencies: ["EKCoreFoundation"]),
-        .testTarget(
-            name: "EKCoreVideoTests",
-            dependencies: ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets", "TestSupport"]),
-        .testTarget(
-            name: "EKCoreMediaTests", dependencies: ["EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "TestSupport"]),
-        .testTarget(
-            name: "EKVideoToolboxTests",
-            dependencies: [
+        .tests("SoftVACoder", ["SoftVAHarness", "TestSupport"]),
+        .tests("FLV", ["BitSyntax", "EncoderAPI", "FLV", "TestSupport"]),
+        .tests("LibAV", ["BitSyntax", "CLibAV", "EncoderAPI", "LibAV", "ParameterSets"]),
+        .tests("EKCoreFoundation", ["EKCoreFoundation"]),
+        .tests("EKCoreVideo", ["EKCoreFoundation", "EKCoreVideo", "EncoderAPI", "ParameterSets", "TestSupport"]),
+        .tests("EKCoreMedia", ["EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "TestSupport"]),
+        .tests(
+            "EKVideoToolbox",
+            [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
-                "ParameterSets", "PictureTransfer", "RandomSessions", "TestSupport",
-                "X264Backend", "X265Backend", "random-videotoolbox", .logging,
+                "ParameterSets", "PictureTransfer", "RandomSessions", "TestSupport", "X264Backend", "X265Backend",
+                "random-videotoolbox", .logging,
             ]),
-        .testTarget(
-            name: "EKVideoToolboxDeviceTests",
-            dependencies: [
+        .tests(
+            "EKVideoToolboxDevice",
+            [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "MediaFiles",
                 "OpenH264Backend", "SoftVA", "TestSupport", "VAAPIBackend",
             ]),
-        .testTarget(name: "MediaIOTests", dependencies: ["MediaIO", "TestSupport"]),
-        .testTarget(
-            name: "MediaFilesTests",
-            dependencies: ["CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport"]),
-        .testTarget(
-            name: "PictureTransferTests",
-            dependencies: ["EncoderAPI", "PictureTransfer", "TestSupport", "X264Backend"]),
+        .tests("MediaIO", ["MediaIO", "TestSupport"]),
+        .tests(
+            "MediaFiles", ["CLibAV", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets", "TestSupport"]),
+        .tests("PictureTransfer", ["EncoderAPI", "PictureTransfer", "TestSupport", "X264Backend"]),
         .target(
             name: "RecordedStreams", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "Publishing"],
             path: "Tests/RecordedStreams", swiftSettings: .house),
@@ -280,36 +262,26 @@ let package = Package(
                 "BitSyntax", "Capture", "EncoderAPI", "ParameterSets", "PictureTransfer", "Publishing",
                 "RecordedStreams", "TestSupport", "WebSocketPublishing", "X264Backend",
             ]),
-        .testTarget(
-            name: "ClientTests",
-            dependencies: ["EncoderAPI", "EncoderConformance", "TestSupport", "X264Backend", "X265Backend"]),
-        .testTarget(
-            name: "ReadmeTests",
-            dependencies: [
-                "EncoderAPI", "OpenH264Backend", "ParameterSets", "TestSupport", "X264Backend", "X265Backend",
-            ]),
-        .testTarget(name: "TestSupportTests", dependencies: ["EncoderAPI", "TestSupport"]),
-        .testTarget(
-            name: "CommandOptionsTests",
-            dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles", "TestSupport", .argumentParser, .logging]),
-        .testTarget(
-            name: "PictureQualityTests",
-            dependencies: ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"]),
+        .tests("Client", ["EncoderAPI", "EncoderConformance", "TestSupport", "X264Backend", "X265Backend"]),
+        .tests(
+            "Readme", ["EncoderAPI", "OpenH264Backend", "ParameterSets", "TestSupport", "X264Backend", "X265Backend"]),
+        .tests("TestSupport", ["EncoderAPI", "TestSupport"]),
+        .tests(
+            "CommandOptions", ["CommandOptions", "EncoderAPI", "MediaFiles", "TestSupport", .argumentParser, .logging]),
+        .tests("PictureQuality", ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"]),
         .testTarget(
             name: "encpublishTests",
             dependencies: [
                 "Capture", "CommandOptions", "EncoderAPI", "MediaFiles", "MediaIO", "ParameterSets", "Publishing",
                 "TestSupport", "WebSocketPublishing", "encpublish", .argumentParser, .collections, .logging,
             ]),
-        .testTarget(
-            name: "encbenchTests",
-            dependencies: [
+        .tests(
+            "encbench",
+            [
                 "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets",
                 "PictureQuality", "StreamInspection", "TestSupport", "encbench", .argumentParser, .logging,
             ]),
-        .testTarget(
-            name: "StreamInspectionTests",
-            dependencies: ["CLibAV", "FFmpegVideo", "ParameterSets", "StreamInspection", "TestSupport"]),
+        .tests("StreamInspection", ["CLibAV", "FFmpegVideo", "ParameterSets", "StreamInspection", "TestSupport"]),
     ]
 )
 for target in package.targets where target.type != .system && target.swiftSettings == nil {
@@ -350,6 +322,13 @@ extension Package {
     }
 }
 
+extension Target {
+    /// The tests of a module.
+    static func tests(_ module: String, _ dependencies: [Dependency]) -> Target {
+        testTarget(name: module + "Tests", dependencies: dependencies)
+    }
+}
+
 extension Target.Dependency {
     /// The target of this package that is depended on.
     var targetName: String? {
@@ -384,6 +363,11 @@ extension [SwiftSetting] {
             .treatAllWarnings(as: .error),  // SE-0443
         ]
     }
+
+    /// The same without the optimizer, which took half of a release build.
+    ///
+    /// For commands, texts and plans: loops over samples and bytes are in other modules.
+    static var unoptimized: Self { house + [.unsafeFlags(["-Onone"], .when(configuration: .release))] }
 }
 
 extension Target.Dependency {
