@@ -129,12 +129,17 @@ let package = Package(
         .target(name: "StreamInspection", dependencies: ["FLV", "MediaFiles", "ParameterSets"]),
         // How good pictures are beside their sources, for encbench.
         .target(name: "PictureQuality", dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles"]),
+        .target(
+            name: "EncoderBench",
+            dependencies: [
+                "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "PictureQuality",
+                "StreamInspection", "VAAPIBackend", "X264Backend", "X265Backend", .logging,
+            ], swiftSettings: .unoptimized),
         .executableTarget(
             name: "encbench",
             dependencies: [
-                "CMalloc", "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles",
-                "ParameterSets", "PictureQuality", "StreamInspection", "VAAPIBackend", "X264Backend", "X265Backend",
-                .argumentParser, .logging,
+                "CMalloc", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance", "MediaFiles",
+                "ParameterSets", "PictureQuality", "StreamInspection", "VAAPIBackend", .argumentParser, .logging,
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             resources: [.copy("Resources/Clips")],
@@ -278,8 +283,19 @@ let package = Package(
         .tests(
             "encbench",
             [
-                "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets",
-                "PictureQuality", "StreamInspection", "TestSupport", "encbench", .argumentParser, .logging,
+                "BenchStudies", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance", "MediaFiles",
+                "ParameterSets", "PictureQuality", "StreamInspection", "TestSupport", "encbench", .argumentParser,
+                .logging,
+            ]),
+        .target(
+            name: "BenchStudies",
+            dependencies: ["CommandOptions", "EncoderAPI", "EncoderBench", "MediaFiles", "PictureQuality"],
+            path: "Tests/BenchStudies"),
+        .tests(
+            "EncoderBench",
+            [
+                "BenchStudies", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance", "MediaFiles",
+                "PictureQuality", "TestSupport", .logging,
             ]),
         .tests("StreamInspection", ["CLibAV", "FFmpegVideo", "ParameterSets", "StreamInspection", "TestSupport"]),
     ]

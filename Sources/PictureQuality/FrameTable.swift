@@ -19,6 +19,18 @@ package struct FrameTable: Codable, Equatable, Sendable {
     /// Values of the metrics by their columns; nil where a picture is too small for one.
     package var values: [String: [Double?]] = [:]
 
+    package init(
+        bitDepth: Int, bytes: [Int] = [], types: [String] = [], isSync: [Bool] = [], quantizers: [Double?]? = nil,
+        values: [String: [Double?]] = [:]
+    ) {
+        self.bitDepth = bitDepth
+        self.bytes = bytes
+        self.types = types
+        self.isSync = isSync
+        self.quantizers = quantizers
+        self.values = values
+    }
+
     package enum CodingKeys: String, CodingKey {
         case bytes, types, quantizers, values
         case bitDepth = "bit_depth"

@@ -59,6 +59,7 @@ package struct Program: Sendable {
     /// Prints what an error has to say and ends the process: 0 for help, 64 for usage, 128 and the
     /// signal's number when interrupted, else 1.
     package func end(with error: any Error) -> Never {
+        let error: any Error = error is Interrupted ? ExitCode(Interruption.exitCode) : error
         let code = root.exitCode(for: error)
         if code.isSuccess {
             root.exit(withError: error)

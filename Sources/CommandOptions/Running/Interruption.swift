@@ -63,6 +63,12 @@ package enum Interruption {
     private static let ignored = 1
 }
 
+/// Ends work that was asked to end before there was anything to report; a program then ends as its signal has it.
+package struct Interrupted: Error, Equatable {
+    /// Says nothing but that.
+    package init() {}
+}
+
 /// What the handler posts to.
 ///
 /// Unsafe: written once, before the handler that reads it is installed; a constant initial value needs no initializer

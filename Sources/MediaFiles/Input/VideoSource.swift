@@ -57,6 +57,33 @@ package struct VideoSourceInfo: Sendable, Hashable {
     package var conversions: [String] = []
     /// What else the file has that no picture carries, such as sound; a sentence each.
     package var omissions: [String] = []
+
+    /// Describes a source; what is not named is not known, or as usual.
+    package init(
+        formatName: String, pixelFormat: PixelFormat, width: Int, height: Int, frameRate: FrameRate? = nil,
+        timescale: Int32, frameCount: Int? = nil, isLossy: Bool = false, isConstantRate: Bool = false,
+        bitRate: Int? = nil, color: ColorDescription = ColorDescription(), chromaSampleLocation: Int? = nil,
+        masteringDisplay: MasteringDisplay? = nil, contentLightLevel: ContentLightLevel? = nil,
+        pixelAspectRatio: PixelAspectRatio? = nil, conversions: [String] = [], omissions: [String] = []
+    ) {
+        self.formatName = formatName
+        self.pixelFormat = pixelFormat
+        self.width = width
+        self.height = height
+        self.frameRate = frameRate
+        self.timescale = timescale
+        self.frameCount = frameCount
+        self.isLossy = isLossy
+        self.isConstantRate = isConstantRate
+        self.bitRate = bitRate
+        self.color = color
+        self.chromaSampleLocation = chromaSampleLocation
+        self.masteringDisplay = masteringDisplay
+        self.contentLightLevel = contentLightLevel
+        self.pixelAspectRatio = pixelAspectRatio
+        self.conversions = conversions
+        self.omissions = omissions
+    }
 }
 
 /// One picture of a source.
@@ -69,18 +96,6 @@ package struct SourceFrame: Sendable {
     package var duration: MediaTime?
     /// Where in the file its data starts, in bytes; nil where the library does not say.
     package var byteOffset: Int64?
-}
-
-extension VideoSourceInfo {
-    /// Describes pictures that no file says anything of.
-    package init(
-        formatName: String, pixelFormat: PixelFormat, width: Int, height: Int, frameRate: FrameRate, timescale: Int32,
-        isConstantRate: Bool
-    ) {
-        self.init(
-            formatName: formatName, pixelFormat: pixelFormat, width: width, height: height, frameRate: frameRate,
-            timescale: timescale, frameCount: nil, isLossy: false, isConstantRate: isConstantRate)
-    }
 }
 
 extension SourceFrame {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 import Glibc
 import Logging
 import MediaFiles
@@ -88,14 +89,14 @@ struct CompareCommand: StudyCommand {
         await runner.run(study, observe: live.take)
         var report = try live.finish(isInterrupted: interruption.hasHappened)
         if let rounds, !interruption.hasHappened {
-            report.timing = try time(live.analysis, rounds: rounds, interruption: interruption)
+            report.timing = try time(live.measurements, rounds: rounds, interruption: interruption)
             if report.timing == nil, interruption.hasHappened {
                 StandardError.tell("encbench: no times: no round was finished\n")
             }
             if let timing = report.timing, !reports.usesStandardOutput { try timing.show() }
         }
         try await reports.write(
-            report, of: live.analysis, PictureTaker(interruption: interruption, logger: logger))
+            report, of: live.measurements, PictureTaker(interruption: interruption, logger: logger))
         if report.isInterrupted || rounds != nil && interruption.hasHappened {
             do {
                 try await keep(live.results, of: study, in: store, logger: logger)
@@ -111,13 +112,13 @@ struct CompareCommand: StudyCommand {
     }
 
     private func time(
-        _ analysis: Analysis, rounds: Int, interruption: OneShotEvent
+        _ measurements: Measurements, rounds: Int, interruption: OneShotEvent
     ) throws -> TimingReport? {
         var bar = ProgressBar(unit: "encodes", plainInterval: 10)
         defer { bar.clear() }
         let timing = TimingRounds(
             rounds: rounds, seed: seed ?? UInt64.random(in: 0...999_999), interruption: interruption)
-        return try timing.report(analysis) { done, total in bar.update(done: done, total: total, label: "timing") }
+        return try timing.report(measurements) { done, total in bar.update(done: done, total: total, label: "timing") }
     }
 
     /// Keeps what an interrupted comparison has, and says how to go on.

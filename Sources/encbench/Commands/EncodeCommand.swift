@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import Glibc
 import Logging
 import MediaFiles
@@ -107,7 +108,7 @@ struct EncodeCommand: AsyncParsableCommand {
         let choice = try choice()
         try FilePlace.check(output, isNone: [("the input", input)])
         if let json { try FilePlace.check(json, isNone: [("the input", input), ("the output", output)]) }
-        let source = try inputOptions.open(input, frameRate: options.expectedFrameRate)
+        let source = try inputOptions.clips.open(input, frameRate: options.expectedFrameRate)
         let left = choice.kind.metadataOptions == nil ? SourceMetadata(source.info).omissions : []
         for note in source.info.conversions + source.info.omissions + left { logger.warning("\(input): \(note)") }
         let backend = try choice.kind.backend(on: devices.device)
@@ -122,7 +123,7 @@ struct EncodeCommand: AsyncParsableCommand {
             StandardError.tell("\nencbench: writing what was read so far; a second signal ends at once\n")
             interruption.signal()
         }
-        let total = inputOptions.describe(source.info).frameCount
+        let total = inputOptions.clips.describe(source.info).frameCount
         let writer = try MediaOutput.open(path: output, configuration: configuration)
         let start = ResourceUsage.now()
         let (outcome, record) = try await encode(
@@ -138,7 +139,7 @@ struct EncodeCommand: AsyncParsableCommand {
         _ choice: EncoderChoice, _ encoder: EncoderDescription, source: VideoSourceInfo
     ) throws -> SessionConfiguration {
         let format = try MediaOutput.format(path: output)
-        var source = inputOptions.describe(source).writable(by: encoder)
+        var source = inputOptions.clips.describe(source).writable(by: encoder)
         // A bare stream has no times but the rate that its headers declare.
         if format == .elementaryStream, source.frameRate != nil { source.isConstantRate = true }
         var configuration = options.configuration(

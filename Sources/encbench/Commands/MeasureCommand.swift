@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import Glibc
 import MediaFiles
 import PictureQuality
@@ -51,21 +52,17 @@ struct MeasureCommand: AsyncParsableCommand {
 
     func run() async throws {
         try reports.check(inputs: [reference] + files.map(\.path))
-        let input = try StudyInput(reading: reference)
-        let clip = ClipFacts(
-            name: reference.shown, path: input.path, digest: input.digest, frameLimit: inputOptions.frames,
-            raw: inputOptions.rawClip(frameRate: expectedFrameRate),
-            info: try inputOptions.open(input.path, frameRate: expectedFrameRate).info)
-        let analysis = try MeasuredFiles(
+        let clip = try inputOptions.clips.clip(reference, frameRate: expectedFrameRate).facts
+        let measurements = try MeasuredFiles(
             reference: clip, items: files, metrics: quality.metric, tools: quality.programs.tools
-        ).analysis()
-        let report = analysis.report(isInterrupted: false)
+        ).measurements()
+        let report = measurements.report(isInterrupted: false)
         if !reports.usesStandardOutput, !report.clips.isEmpty {
-            let text = ComparisonText(study: analysis.study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
+            let text = ComparisonText(study: measurements.study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
             try WholeFile.writeInPlace(Array(text.utf8), to: "-")
         }
         try await reports.write(
-            report, of: analysis, PictureTaker(logger: StandardErrorLog.logger(isVerbose: false)))
+            report, of: measurements, PictureTaker(logger: StandardErrorLog.logger(isVerbose: false)))
         guard report.failures.isEmpty else {
             throw CommandFailure(report.failures.map(\.reason).joined(separator: "; "))
         }

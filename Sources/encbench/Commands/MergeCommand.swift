@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 import Glibc
 import MediaFiles
 
@@ -25,13 +26,13 @@ struct MergeCommand: AsyncParsableCommand {
         try reports.check(inputs: study.clips.map(\.path) + [path])
         let store = try PointStore(reading: folder, logger: logger)
         let merge = try Merge(study: study, results: try store.all())
-        var report = merge.analysis.report(isInterrupted: false)
+        var report = merge.measurements.report(isInterrupted: false)
         report.notes += merge.notes
         if !report.clips.isEmpty, !reports.usesStandardOutput {
             let text = ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
             try WholeFile.writeInPlace(Array(text.utf8), to: "-")
         }
-        try await reports.write(report, of: merge.analysis, PictureTaker(logger: logger))
+        try await reports.write(report, of: merge.measurements, PictureTaker(logger: logger))
         guard merge.missing.isEmpty else {
             let numbers = merge.missing.map(String.init).joined(separator: " ")
             throw CommandFailure(

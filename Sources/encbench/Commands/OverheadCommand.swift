@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import EncoderConformance
 import MediaFiles
 import PictureQuality
@@ -50,7 +51,7 @@ struct OverheadCommand: AsyncParsableCommand {
         }
         var report = OverheadReport(rounds: rounds, seed: seed ?? UInt64.random(in: 0...999_999))
         var generator = SplitMix64(state: report.seed)
-        var answers = Question.Answers<Never>(study: question.study, failures: question.study.failures)
+        var answers = Answers<Never>(study: question.study, failures: question.study.failures)
         let start = MachineLoad.now()
         for point in question.study.points where !question.interruption.hasHappened {
             do {
@@ -72,8 +73,8 @@ struct OverheadCommand: AsyncParsableCommand {
         guard !question.interruption.hasHappened else { return nil }
         let variant = question.study.variants[point.variant]
         // The same settings for the Y4M file, which has no size or format to be told.
-        let planner = try question.planner(inputs: try InputOptions.parse([]))
-        var clip = try planner.clip(folder.input, isBundled: false, interruption: question.interruption)
+        let planner = try question.planner(inputs: ClipInput())
+        var clip = try planner.clip(folder.input, interruption: question.interruption)
         clip.facts.path = "in.y4m"
         let backend = try point.work.backend
         let encoder = try await backend.encoder(naming: try point.work.configuration().codec)

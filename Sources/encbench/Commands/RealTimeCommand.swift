@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 
 /// `encbench realtime`.
 struct RealTimeCommand: AsyncParsableCommand {

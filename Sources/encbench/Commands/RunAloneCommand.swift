@@ -2,12 +2,13 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 import Logging
 import MediaFiles
 
 /// `encbench run-alone`, which commands that take times start as a process of its own for each encode.
 struct RunAloneCommand: AsyncParsableCommand {
-    static let name = "run-alone"
+    static let name = processArgument
     static let configuration = CommandConfiguration(
         commandName: name, abstract: "Encodes one point of a plan and writes what came of it as JSON.",
         shouldDisplay: false)

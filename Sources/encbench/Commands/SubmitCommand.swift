@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 import Glibc
 import MediaFiles
 import PictureQuality
@@ -93,7 +94,7 @@ struct SubmitCommand: ParsableCommand {
     }
 
     /// Runs a script of any length with this process's standard streams.
-    private static func run(_ script: String) throws(CommandFailure) -> Int32 {
+    private static func run(_ script: String) throws(EncoderBenchError) -> Int32 {
         let file = try UnnamedFile()
         try file.write(FileName.bytes(script))
         let path = "/proc/\(getpid())/fd/" + file.path.dropFirst(UnnamedFile.folder.count)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import Glibc
 import Logging
 import MediaFiles
@@ -97,9 +98,10 @@ struct TargetCommand: AsyncParsableCommand {
         let tools = programs.tools
         let measuredBy = try tools.makers(of: [goal.metric])
         let planner = PointPlanner(
-            options: options, inputOptions: inputOptions, device: devices.device, measuredBy: measuredBy, logger: logger
-        )
-        let clip = try planner.clip(path, isBundled: bundled != nil, interruption: interruption)
+            settings: options.common, input: inputOptions.clips, device: devices.device, measuredBy: measuredBy,
+            logger: logger)
+        var clip = try planner.clip(path, interruption: interruption)
+        if bundled != nil { clip.facts = clip.facts.asBundledClip() }
         let variants = try encoder.map {
             try Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil)
                 .withUsualPreset(realTime: options.realTime)
@@ -135,7 +137,7 @@ struct TargetCommand: AsyncParsableCommand {
 
     /// Refuses options that one of the encoders does not take, before another has searched for minutes.
     private func refuseUnusable(
-        of variants: [Variant], _ clip: PointPlanner.Clip, _ planner: PointPlanner
+        of variants: [Variant], _ clip: ClipInput.Clip, _ planner: PointPlanner
     ) async throws {
         for variant in variants {
             do {
@@ -151,7 +153,7 @@ struct TargetCommand: AsyncParsableCommand {
 
     /// Searches with all encoders, as many at a time as there are cores for.
     private func answers(
-        of variants: [Variant], _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner,
+        of variants: [Variant], _ goal: TargetGoal, _ clip: ClipInput.Clip, _ planner: PointPlanner,
         _ runner: Runner<PointResult>
     ) async -> [(Variant, [TargetReport.Trial], Result<TargetReport.Answer, any Error>?)] {
         let log = TrialLog()
@@ -179,7 +181,7 @@ struct TargetCommand: AsyncParsableCommand {
     }
 
     private func answer(
-        _ variant: Variant, _ goal: TargetGoal, _ clip: PointPlanner.Clip, _ planner: PointPlanner,
+        _ variant: Variant, _ goal: TargetGoal, _ clip: ClipInput.Clip, _ planner: PointPlanner,
         _ runner: Runner<PointResult>, keep: @Sendable (TargetReport.Trial) -> Void
     ) async -> Result<TargetReport.Answer, any Error>? {
         do {
@@ -187,7 +189,8 @@ struct TargetCommand: AsyncParsableCommand {
             let encoder = try await planner.encoder(of: variant)
             let run = TargetRun(
                 goal: goal, variant: variant, clip: clip, encoder: encoder, scale: search ?? TargetScale(of: kind),
-                planner: planner, runner: runner)
+                planner: planner, runner: runner,
+                command: { try planner.command(variant, $0, of: clip, on: encoder) })
             let answer = try await run.answer { trial in
                 keep(trial)
                 StandardError.write(

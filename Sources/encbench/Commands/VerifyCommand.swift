@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import EncoderConformance
 import MediaFiles
 

@@ -2,11 +2,12 @@
 
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 
 /// What `encbench --version` prints.
 enum VersionText {
     /// The version of this package.
-    static let package = "0.1.0"
+    static let package = EncoderBenchVersion.current
 
     /// This program's version, and the build of each library it finds.
     static func text() async -> String {

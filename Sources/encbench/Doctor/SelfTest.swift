@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderBench
+
 /// What became of one case of an encoder: whether it works, in numbers that can be compared.
 struct SelfTest: Codable, Equatable, Sendable {
     /// What a case ends in.

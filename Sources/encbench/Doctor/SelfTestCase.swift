@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import EncoderBench
 
 /// What an encoder on a device is tried with: pure.
 struct SelfTestCase: Equatable, Sendable {

@@ -2,6 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 
 /// What was seen of one case, and what follows from it: pure.
 struct SelfTestOutcome: Sendable {

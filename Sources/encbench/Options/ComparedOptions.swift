@@ -2,6 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 
 /// Options of the libraries that make untrue what a comparison says of its points, and what to say in their place.
 enum ComparedOptions {

@@ -2,6 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 
 extension EncoderOptions {
     /// The configuration of a session that encodes `source` with these options.
@@ -11,7 +12,21 @@ extension EncoderOptions {
         codec: VideoCodec, source: SourceDescription, rateControl: RateControl, preset: String?
     ) -> SessionConfiguration {
         var configuration = source.configuration(codec: codec)
+        apply(to: &configuration)
         configuration.live.rateControl = rateControl
+        configuration.preset = preset
+        configuration.threadCount = threads?.count
+        return configuration
+    }
+
+    /// What all points of a study have of these options.
+    var common: CommonSettings {
+        CommonSettings(
+            threadCount: comparedThreadCount, isThreadCountAsked: threads != nil, forcedKeyFrames: forceKeyFrames,
+            expectedFrameRate: expectedFrameRate, apply: { apply(to: &$0) })
+    }
+
+    private func apply(to configuration: inout SessionConfiguration) {
         configuration.live.dataRateLimits = dataRateLimit
         configuration.live.minAllowedFrameQP = minQP
         configuration.live.maxAllowedFrameQP = maxQP
@@ -25,10 +40,7 @@ extension EncoderOptions {
         configuration.allowOpenGOP = openGOP
         configuration.maxFrameDelayCount = maxFrameDelayCount
         configuration.bitRateCeiling = bitRateCeiling
-        configuration.preset = preset
         configuration.tune = tune
-        configuration.threadCount = threads?.count
         configuration.nativeOptions = native
-        return configuration
     }
 }

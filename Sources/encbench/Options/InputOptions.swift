@@ -3,7 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
-import MediaFiles
+import EncoderBench
 
 /// What a file of bare samples does not say of itself, and how much of any input to use.
 struct InputOptions: ParsableArguments {
@@ -24,17 +24,6 @@ struct InputOptions: ParsableArguments {
 
     func validate() throws { try raw.check(size: size) }
 
-    /// Opens an input; its content decides what it is unless `--size` says that it is raw video.
-    ///
-    /// - Parameters:
-    ///   - path: A file's path, "-" for standard input.
-    ///   - frameRate: Frames per second of raw video; nil counts as 25.
-    /// - Returns: The pictures to come.
-    /// - Throws: ``MediaFileError`` when the file cannot be opened or understood.
-    func open(_ path: String, frameRate: FrameRate?) throws(MediaFileError) -> any VideoSource {
-        try raw.open(path, size: size, frameRate: frameRate)
-    }
-
-    /// What a source says of itself, with no more frames than are used.
-    func describe(_ info: VideoSourceInfo) -> SourceDescription { SourceDescription(info, frameLimit: frames) }
+    /// What they say of inputs.
+    var clips: ClipInput { ClipInput(size: size, pixelFormat: raw.format ?? .i420, frameLimit: frames) }
 }

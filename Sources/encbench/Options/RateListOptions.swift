@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 
 /// The points of a curve in `compare` and `plan`: one list, or the default of each encoder.
 struct RateListOptions: ParsableArguments {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 import Logging
 
 /// Where results of encodes are kept, and found again.
@@ -14,7 +15,7 @@ struct StoreOptions: ParsableArguments {
     var store: String?
 
     /// The folder's store; nil where none is named.
-    func open(logger: Logger) throws(CommandFailure) -> PointStore? {
+    func open(logger: Logger) throws(EncoderBenchError) -> PointStore? {
         guard let store else { return nil }
         return try PointStore(path: store, logger: logger)
     }

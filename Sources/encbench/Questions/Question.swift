@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import Logging
 import MediaFiles
 import PictureQuality
@@ -41,13 +42,13 @@ struct Question {
 
     /// A planner for the question's options, with some changed.
     func planner(
-        inputs: InputOptions? = nil, _ change: (inout EncoderOptions) -> Void = { _ in }
+        inputs: ClipInput? = nil, _ change: (inout EncoderOptions) -> Void = { _ in }
     ) throws -> PointPlanner {
         var changed = options.options
         if study.threadsPerEncoder == nil { changed.threads = ThreadChoice() }
         change(&changed)
         return PointPlanner(
-            options: changed, inputOptions: inputs ?? options.inputOptions, device: options.devices.device,
+            settings: changed.common, input: inputs ?? options.inputOptions.clips, device: options.devices.device,
             measuredBy: try context.tools.makers(of: study.metrics.compactMap(Metric.named)), logger: logger)
     }
 
@@ -56,34 +57,14 @@ struct Question {
     /// - Parameter points: The points of a clip with a variant, in any places of the study.
     /// - Throws: What is wrong with the command, and the first failure where nothing is left to do.
     mutating func plan(
-        _ points: (Variant, PointPlanner.Clip, EncoderDescription) async throws -> [PointSpec]
+        _ points: (Variant, ClipInput.Clip, EncoderDescription) async throws -> [PointSpec]
     ) async throws {
-        let planner = StudyPlanner(
-            inputs: options.inputs, planner: try self.planner(), codec: options.codec, interruption: interruption)
+        let planner = try BundledClip.planner(
+            options.inputs, try self.planner(), codec: options.codec, interruption: interruption)
         let variants = study.variants
-        try await planner.plan(&study) { index, clip, encoder in try await points(variants[index], clip, encoder) }
+        try await planner.planCommand(&study) { index, clip, encoder in try await points(variants[index], clip, encoder)
+        }
         for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
-    }
-
-    /// What came of the points of a study.
-    struct Answers<Result: Sendable>: Sendable {
-        var study: Study
-        var results: [PointSpec: Result] = [:]
-        /// What could not be planned or run, and why.
-        var failures: [Study.Failure]
-        var isInterrupted = false
-
-        /// The points with results, in the study's order.
-        var points: [(point: PointSpec, result: Result)] {
-            study.points.compactMap { point in results[point].map { (point, $0) } }
-        }
-
-        mutating func fail(_ point: PointSpec, _ error: any Error) {
-            failures.append(
-                Study.Failure(
-                    clip: study.clips[point.clip].name,
-                    point: "\(study.variants[point.variant].label), \(point.rate)", reason: "\(error)"))
-        }
     }
 
     /// Runs the points as a kind that takes no times, on all cores.

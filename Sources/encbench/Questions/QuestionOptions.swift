@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import MediaFiles
 
 /// What the commands that ask one question of encoders let a user say alike.

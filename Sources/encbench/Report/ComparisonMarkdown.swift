@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderBench
+
 extension ReportFormat {
     /// Tables and answers, as GitHub shows them.
     static let markdown = ReportFormat(summary: "Write the tables and answers as Markdown") {

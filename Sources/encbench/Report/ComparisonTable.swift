@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 /// The table of points: its widths are decided before the first point is known, so that it can grow.

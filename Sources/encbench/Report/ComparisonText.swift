@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 /// The report of a comparison as people read it, in pieces, so that it can appear while it comes about.

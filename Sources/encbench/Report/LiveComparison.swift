@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import MediaFiles
 import PictureQuality
 import Synchronization
@@ -8,7 +9,7 @@ import Synchronization
 /// Shows a comparison while it comes about: each point of the report as soon as all before it are known, and a bar.
 final class LiveComparison: Sendable {
     fileprivate struct State {
-        var analysis: Analysis
+        var measurements: Measurements
         /// The clip that is being shown, and how many of its points were; nil before its first.
         var clip = 0
         var shownPoints: Int?
@@ -38,7 +39,7 @@ final class LiveComparison: Sendable {
     init(study: Study, text: ComparisonText?, write: @escaping @Sendable (String) throws -> Void) {
         self.text = text
         self.write = write
-        state = Mutex(State(analysis: Analysis(study: study), clipFrames: study.clips.map(\.expectedFrames)))
+        state = Mutex(State(measurements: Measurements(study: study), clipFrames: study.clips.map(\.expectedFrames)))
     }
 
     /// Takes up what happened.
@@ -49,11 +50,11 @@ final class LiveComparison: Sendable {
                 state.running[point, default: 0] += 1
                 state.framesDone += 1
             case .finished(let points, let result):
-                for point in points { state.analysis.results[point] = result }
+                for point in points { state.measurements.results[point] = result }
                 state.settle(points[0])
                 show(&state)
             case .failed(let points, let error):
-                for point in points { state.analysis.failures[point] = "\(error)" }
+                for point in points { state.measurements.failures[point] = "\(error)" }
                 state.settle(points[0])
                 show(&state)
             }
@@ -67,8 +68,8 @@ final class LiveComparison: Sendable {
     /// - Throws: Why it could not be shown.
     func finish(isInterrupted: Bool) throws -> ComparisonReport {
         try state.withLock { state in
-            while state.clip < state.analysis.study.clips.count { showClip(&state, isOver: true) }
-            let report = state.analysis.report(isInterrupted: isInterrupted)
+            while state.clip < state.measurements.study.clips.count { showClip(&state, isOver: true) }
+            let report = state.measurements.report(isInterrupted: isInterrupted)
             if let text, !report.clips.isEmpty { emit(text.ending(report), &state) }
             state.bar.clear()
             if let failure = state.failure { throw failure }
@@ -77,20 +78,20 @@ final class LiveComparison: Sendable {
     }
 
     /// What is known so far.
-    var analysis: Analysis { state.withLock { $0.analysis } }
+    var measurements: Measurements { state.withLock { $0.measurements } }
 
     /// Results there are, to be kept.
     var results: [PointResult] {
         state.withLock { state in
             var seen: Set<PointWork> = []
-            return state.analysis.study.points.compactMap { state.analysis.results[$0] }.filter {
+            return state.measurements.study.points.compactMap { state.measurements.results[$0] }.filter {
                 seen.insert($0.work).inserted
             }
         }
     }
 
     private func show(_ state: inout State) {
-        while state.clip < state.analysis.study.clips.count {
+        while state.clip < state.measurements.study.clips.count {
             let before = state.clip
             showClip(&state, isOver: false)
             if state.clip == before { return }
@@ -99,15 +100,15 @@ final class LiveComparison: Sendable {
 
     /// Shows what is new of the current clip, and goes to the next when nothing more is to come.
     private func showClip(_ state: inout State, isOver: Bool) {
-        let points = state.analysis.study.points(ofClip: state.clip)
+        let points = state.measurements.study.points(ofClip: state.clip)
         func isSettled(_ point: PointSpec) -> Bool {
-            isOver || state.analysis.results[point] != nil || state.analysis.failures[point] != nil
+            isOver || state.measurements.results[point] != nil || state.measurements.failures[point] != nil
         }
         let known = points.prefix(while: isSettled)
         let isComplete = known.count == points.count
-        let count = known.count { state.analysis.results[$0] != nil }
+        let count = known.count { state.measurements.results[$0] != nil }
         guard count > state.shownPoints ?? 0 || isComplete else { return }
-        if let text, count > 0, let clip = state.analysis.clip(state.clip) {
+        if let text, count > 0, let clip = state.measurements.clip(state.clip) {
             if state.shownPoints == nil {
                 emit((state.shownClips > 0 ? "\n" : "") + text.opening(clip), &state)
                 state.shownClips += 1
@@ -134,7 +135,7 @@ final class LiveComparison: Sendable {
 extension LiveComparison.State {
     /// Counts a point's frames as done.
     mutating func settle(_ point: PointSpec) {
-        let frames = analysis.results[point]?.frames.count ?? clipFrames[point.clip]
+        let frames = measurements.results[point]?.frames.count ?? clipFrames[point.clip]
         clipFrames[point.clip] = frames
         framesSpared += (frames ?? 0) - (running.removeValue(forKey: point) ?? 0)
     }
@@ -142,13 +143,13 @@ extension LiveComparison.State {
     /// Frames to encode; nil before one point of each clip is known.
     private var framesInAll: Int? {
         guard clipFrames.allSatisfy({ $0 != nil }) else { return nil }
-        let planned = analysis.study.pieces.reduce(0) { $0 + (clipFrames[$1[0].clip] ?? 0) }
+        let planned = measurements.study.pieces.reduce(0) { $0 + (clipFrames[$1[0].clip] ?? 0) }
         return max(planned - framesSpared, framesDone)
     }
 
     mutating func drawBar() {
-        let points = analysis.study.points.count
-        let settled = analysis.results.count + analysis.failures.count
+        let points = measurements.study.points.count
+        let settled = measurements.results.count + measurements.failures.count
         guard settled < points else { return bar.clear() }
         guard bar.isDue else { return }
         bar.update(done: framesDone, total: framesInAll, label: "\(settled)/\(points) points")

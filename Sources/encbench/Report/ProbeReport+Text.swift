@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 
 extension ProbeReport: TextReport {
     /// The report for people.

@@ -2,6 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import VAAPIBackend
 
 /// What this machine can encode with.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 
 /// A way to write a comparison's report to a file: one file with a constant, and its line in ``ReportOptions``.
 struct ReportFormat: Sendable {

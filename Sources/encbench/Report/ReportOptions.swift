@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 import MediaFiles
 
 /// Files that a comparison may write: an option for each format.
@@ -51,12 +52,12 @@ struct ReportOptions: ParsableArguments {
 
 extension ReportOptions {
     /// Writes all files, with pictures where a report shows them.
-    func write(_ report: ComparisonReport, of analysis: Analysis, _ taker: PictureTaker) async throws {
+    func write(_ report: ComparisonReport, of measurements: Measurements, _ taker: PictureTaker) async throws {
         var report = report
         if wantsPictures, !report.clips.isEmpty {
             var bar = ProgressBar(unit: "pairs", plainInterval: 10)
             defer { bar.clear() }
-            report.pictures = await taker.plates(of: analysis) { done, total in
+            report.pictures = await taker.plates(of: measurements) { done, total in
                 bar.update(done: done, total: total, label: "pictures")
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 extension ComparisonReport {
@@ -65,7 +66,7 @@ extension ComparisonReport {
 extension ComparisonReport {
     /// What pairs of several anchors do not tell, in sentences with their full stops; nil for one anchor.
     var anchorsNote: String? {
-        let anchors = Analysis.unique(clips.flatMap { $0.pairs.map(\.anchor) })
+        let anchors = distinct(clips.flatMap { $0.pairs.map(\.anchor) })
         guard anchors.count > 1 else { return nil }
         let text = "Each against its own anchor: these numbers do not rank "
         // Curves of ready-made pairings are called otherwise than their encoders, and have no --anchor.
@@ -90,5 +91,15 @@ extension ComparisonReport.Clip {
     var summary: String {
         let rate = framesPerSecond.map { ", \(Format.fixed($0, 2)) frames/s" } ?? ""
         return "\(width)x\(height)\(rate), \(frames) frames"
+    }
+}
+
+extension ComparisonReport {
+    /// What took the values of metrics that this program does not: "VMAF by libvmaf 3.0.0, vmaf_v0.6.1, ffmpeg 7.1".
+    var makers: [String] {
+        metrics.compactMap { measure in
+            guard let metric = Metric.named(measure.name), case .ffmpeg = metric.method else { return nil }
+            return "\(metric.scores.first?.title ?? measure.name) by \(measure.measuredBy)"
+        }
     }
 }

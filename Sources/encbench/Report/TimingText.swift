@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 extension TimingReport: TextReport {
     /// What the encodes took, one line each; the clip is a column where there are several.
     var table: TextTable {
-        let clips = Analysis.unique(entries.map(\.clip))
+        let clips = distinct(entries.map(\.clip))
         var columns: [TextTable.Column] = [
             .words("encoder"), .words("rate"), .number("fps"), .number("CPU s"), .number("peak MiB"),
             .number("held"),
@@ -85,7 +86,7 @@ extension TimingReport: TextReport {
     /// Anchors whose curves share no quality, so that each ratio is at a quality of its own.
     private var apart: [String] {
         let rated = pairs.filter { $0.atEqualQuality != nil }
-        return Analysis.unique(
+        return distinct(
             rated.compactMap { pair in
                 let group = rated.filter { $0.clip == pair.clip && $0.anchor == pair.anchor }
                 guard Set(group.map { $0.atEqualQuality?.quality }).count > 1 else { return nil }

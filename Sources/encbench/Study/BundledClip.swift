@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderAPI
+import EncoderBench
 import Glibc
 
 /// The real clip that comes with the program.
@@ -33,6 +35,19 @@ enum BundledClip {
             throw CommandFailure("the bundled clip is not at \(path); name an input instead")
         }
         return path
+    }
+}
+
+extension BundledClip {
+    /// A planner of inputs, or of this clip where there are none.
+    static func planner(
+        _ inputs: [String], _ planner: PointPlanner, codec: VideoCodec? = nil, interruption: OneShotEvent
+    ) throws -> StudyPlanner {
+        let bundled = inputs.isEmpty ? try path() : nil
+        return StudyPlanner(
+            inputs: bundled.map { [$0] } ?? inputs, planner: planner, codec: codec,
+            describe: { clip, path in if path == bundled { clip = clip.asBundledClip() } },
+            reason: { ($0 as? EncoderError)?.commandLineDescription ?? "\($0)" }, interruption: interruption)
     }
 }
 

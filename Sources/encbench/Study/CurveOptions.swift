@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 
 /// What `compare` and `plan` let a user say about clips and curves.
 struct CurveOptions: ParsableArguments {

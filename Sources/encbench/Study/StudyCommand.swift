@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import EncoderAPI
+import EncoderBench
 import Logging
 import MediaFiles
 import PictureQuality
@@ -86,7 +87,7 @@ extension StudyCommand {
         }
         var (variants, pairs) =
             variant.isEmpty
-            ? Variant.paired(encoders: encoders, presets: preset ?? [[nil]])
+            ? Study.paired(encoders: encoders, presets: preset ?? [[nil]])
             : (variant, variant.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) })
         for index in variants.indices {
             variants[index] = try variants[index].withUsualPreset(realTime: options.realTime)
@@ -120,11 +121,11 @@ extension StudyCommand {
             variants: curves.variants, pairs: curves.pairs, threadsPerEncoder: options.comparedThreadCount,
             metrics: quality.metric.map(\.name))
         let planner = PointPlanner(
-            options: options, inputOptions: inputOptions, device: devices.device,
+            settings: options.common, input: inputOptions.clips, device: devices.device,
             measuredBy: try quality.programs.tools.makers(of: quality.metric), logger: logger)
         let variants = study.variants
-        try await StudyPlanner(inputs: curveOptions.inputs, planner: planner, interruption: interruption).plan(&study) {
-            index, clip, encoder in
+        let clips = try BundledClip.planner(curveOptions.inputs, planner, interruption: interruption)
+        try await clips.planCommand(&study) { index, clip, encoder in
             var curve: [PointSpec] = []
             for rate in rates(ofVariant: index, try variants[index].kind, on: clip.info) {
                 curve.append(try await planner.point(variants[index], rate, of: clip, on: encoder))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import MediaFiles
 
 extension Submission {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+import EncoderBench
 import PictureQuality
 
 /// What is left of a plan, for an engine that runs commands on other cores and machines.
@@ -23,7 +25,7 @@ struct Submission: Equatable, Sendable {
 extension Submission {
     /// Numbers of the points to encode: one for each piece of work that has no result.
     static func missing(_ merge: Merge) -> [Int] {
-        let points = merge.analysis.study.points
+        let points = merge.measurements.study.points
         var seen: Set<PointWork> = []
         return merge.missing.filter { seen.insert(points[$0].work).inserted }
     }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 import Logging
 
 /// What runs the points of a plan elsewhere.
@@ -67,7 +68,7 @@ enum SweepEngine: String, EnumerableFlag {
     /// What a program of the engine prints.
     private func output(_ program: String, _ arguments: [String]) throws(CommandFailure) -> String {
         let output: ChildProcess.Output
-        do throws(CommandFailure) {
+        do throws(EncoderBenchError) {
             output = try ChildProcess.run(program, arguments, reading: true)
         } catch {
             throw CommandFailure("\(error): --\(rawValue) needs it in PATH; --dry-run prints the script without it")

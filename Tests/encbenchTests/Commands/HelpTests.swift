@@ -3,6 +3,7 @@
 import ArgumentParser
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct HelpTests {

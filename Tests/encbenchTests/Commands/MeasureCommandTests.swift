@@ -6,6 +6,7 @@ import PictureQuality
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct MeasureCommandTests {

@@ -3,6 +3,7 @@
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 /// Commands whose metrics need a program.

@@ -5,6 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct PropertiesCommandTests {

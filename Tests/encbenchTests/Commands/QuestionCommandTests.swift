@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 /// The commands that ask one question each.
@@ -69,7 +71,7 @@ import Testing
 
     @Test("a broken limit ends the command with status 1 after the table")
     func brokenLimit() throws {
-        let frame = EncodeReport.Frame(
+        let frame = FrameRecord(
             frame: 0, bytes: 1001, type: "i", sync: true, pts: 0, dts: 0, timescale: 25, dtsTimescale: 25,
             ptsSeconds: 0,
             dtsSeconds: 0)
@@ -77,7 +79,7 @@ import Testing
         study.points = [study.points[0]]
         study.points[0].work.settings = ["AverageBitRate": "8000", "DataRateLimits": "1000/1.0"]
         let point = study.points[0]
-        var answers = Question.Answers<StreamResult>(study: study, failures: [])
+        var answers = Answers<StreamResult>(study: study, failures: [])
         for (bytes, broken) in [(1000, []), (1001, ["1 limit is broken"])] {
             var frame = frame
             frame.bytes = bytes

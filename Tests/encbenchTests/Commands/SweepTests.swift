@@ -4,6 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 /// `plan`, `run-point` and `merge`, and `compare` that is killed and goes on.

@@ -3,6 +3,7 @@
 import EncoderAPI
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct SelfTestOutcomeTests {

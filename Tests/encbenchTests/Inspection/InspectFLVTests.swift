@@ -4,6 +4,7 @@ import ParameterSets
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct InspectFLVTests {

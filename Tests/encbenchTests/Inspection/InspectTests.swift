@@ -7,6 +7,7 @@ import StreamInspection
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct InspectTests {

@@ -4,6 +4,7 @@ import CommandOptions
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct ComparedOptionsTests {

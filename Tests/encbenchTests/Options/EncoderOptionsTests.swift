@@ -6,6 +6,7 @@ import EncoderAPI
 @testable import MediaFiles
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct EncoderOptionsTests {
@@ -87,7 +88,7 @@ import Testing
         let options = try InputOptions.parse(["--frames", "3"])
         for (count, described) in [(nil, nil), (0, nil), (1, 1), (5, 3)] as [(Int?, Int?)] {
             info.frameCount = count
-            #expect(options.describe(info).frameCount == described)
+            #expect(options.clips.describe(info).frameCount == described)
         }
     }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BenchStudies
 import CommandOptions
 import TestSupport
 import Testing
 
 @testable import PictureQuality
+@testable import EncoderBench
 @testable import encbench
 
 /// A metric is one file and one line: everything else follows from the table.
@@ -14,8 +16,8 @@ import Testing
     func oneFile() async throws {
         let table = try await SourceFiles.all(of: "PictureQuality")
         // The report of a probe has a name of its own, and a note warns of a frame far worse than the others.
-        let exceptions = ["Doctor/SelfTest.swift", "Analysis/Notes.swift"]
-        let files = try await SourceFiles.all().filter { !exceptions.contains($0.key) }
+        let exceptions = ["encbench/Doctor/SelfTest.swift", "EncoderBench/Comparison/ComparisonNotes.swift"]
+        let files = try await SourceFiles.bench().filter { !exceptions.contains($0.key) }
         #expect(files.count > 100)
         for metric in Metric.all {
             let names = metric.columns + metric.scores.map(\.id)
@@ -32,7 +34,7 @@ import Testing
     @Test("a metric's constant is used in the table, and beside it only for the default")
     func oneLine() async throws {
         let table = try await SourceFiles.all(of: "PictureQuality")
-        let files = table.merging(try await SourceFiles.all()) { first, _ in first }
+        let files = table.merging(try await SourceFiles.bench()) { first, _ in first }
         let own = Set(files.filter { $0.value.contains("extension Metric {\n    package static let ") }.keys)
         let names = try #require(
             table["Metric.swift"]?.firstMatch(of: #/package static let all: \[Metric\] = \[([^\]]*)\]/#))
@@ -61,7 +63,7 @@ import Testing
     @Test("tables, curves and files show what was measured and nothing else, the first as the headline")
     func reports() throws {
         let study = Studies.study(clips: 3, metrics: [.vmaf, .multiScaleSimilarity])
-        let report = Studies.analysis(study).report(isInterrupted: false)
+        let report = Studies.measurements(study).report(isInterrupted: false)
         let text = ComparisonText(study: study).text(report)
         #expect(text.contains("(VMAF, BD-rate -20.0 %)") && text.contains("VMAF by version 1.\n"), "\(text)")
         #expect(text.contains("bit/s    VMAF  MS-SSIM\n") && !text.contains("PSNR"), "\(text)")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import CommandOptions
 import ParameterSets
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct QuestionJSONTests {
@@ -15,13 +17,13 @@ import Testing
         study.points[0].work.settings = ["AverageBitRate": "8000", "DataRateLimits": "1000/1.0"]
         let failures = [Study.Failure(clip: "x", point: "y", reason: "z")]
         let point = study.points[0]
-        let frame = EncodeReport.Frame(
+        let frame = FrameRecord(
             frame: 0, bytes: 1, type: "i", sync: true, pts: 0, dts: 0, timescale: 25, dtsTimescale: 25, ptsSeconds: 0,
             dtsSeconds: 0)
-        var streams = Question.Answers<StreamResult>(study: study, failures: failures)
+        var streams = Answers<StreamResult>(study: study, failures: failures)
         streams.results[point] = StreamResult(
             work: point.work, build: Studies.build, seconds: 1, adjustments: [], frames: [frame])
-        var paces = Question.Answers<PacedResult>(study: study, failures: failures)
+        var paces = Answers<PacedResult>(study: study, failures: failures)
         let paced = PacedResult.Frame(due: 0, given: 0, isTaken: true, out: 0, decodeTime: 0)
         paces.results[point] = PacedResult(
             library: "l", adjustments: [], frames: [paced, paced, paced, paced], framesHeld: 1)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct RealTimeReportTests {
@@ -15,7 +17,7 @@ import Testing
         }
         frames[3] = PacedResult.Frame(due: 0.12, given: 0.12, isTaken: false)
         frames[5] = PacedResult.Frame(due: 0.2, given: 0.2, isTaken: true)
-        var answers = Question.Answers<PacedResult>(study: study, failures: [])
+        var answers = Answers<PacedResult>(study: study, failures: [])
         answers.results[study.points[0]] = PacedResult(library: "lib 1", adjustments: [], frames: frames, framesHeld: 1)
         var report = RealTimeReport(answers, frameRate: nil)
         report.othersCores = othersCores

@@ -3,6 +3,7 @@
 import ParameterSets
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct StreamDifferenceTests {

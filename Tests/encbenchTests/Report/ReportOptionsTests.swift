@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BenchStudies
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 /// A format is one file and one line: everything else follows from the option.
 @Suite struct ReportOptionsTests {
     @Test("a format's constant is named in its own file and in one line beside it")
     func oneLine() async throws {
-        let files = try await SourceFiles.all()
+        let files = try await SourceFiles.bench()
         var names: [String] = []
         for (path, text) in files {
             for match in text.matches(of: #/static let (\w+) = ReportFormat\(/#) {
@@ -30,7 +32,7 @@ import Testing
     @Test("each format writes its file, and two cannot have the same")
     func files() async throws {
         try await withTemporaryDirectory { folder in
-            let report = Studies.analysis(Studies.study()).report(isInterrupted: false)
+            let report = Studies.measurements(Studies.study()).report(isInterrupted: false)
             let names = ["json", "csv", "markdown", "html"]
             let options = try ReportOptions.parse(names.flatMap { ["--" + $0, folder.path($0)] })
             try options.write(report)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import CommandOptions
 import FoundationEssentials
 import PictureQuality
@@ -7,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct TextTableTests {
@@ -82,10 +84,10 @@ import Testing
     func text() {
         var study = study
         study.clips[1].isLossy = true
-        var analysis = Studies.analysis(study)
-        analysis.failures[study.points[0]] = "no reason"
-        analysis.results[study.points[0]]?.adjustments = ["less of it"]
-        let text = ComparisonText(study: study).text(analysis.report(isInterrupted: true))
+        var measurements = Studies.measurements(study)
+        measurements.failures[study.points[0]] = "no reason"
+        measurements.results[study.points[0]]?.adjustments = ["less of it"]
+        let text = ComparisonText(study: study).text(measurements.report(isInterrupted: true))
         for part in [
             "clip0.y4m: 64x48 i420, 25.00 frames/s, 4 frames\n",
             "x265 medium against x264 medium, which counts as 100 %:",
@@ -102,10 +104,10 @@ import Testing
 
     @Test("without PSNR the headline keeps the decimals and the unit of its own measure")
     func otherHeadline() throws {
-        var analysis = Studies.analysis(study)
-        for point in study.points { analysis.results[point]?.frames.values["mse_y"] = [nil, nil, nil, nil] }
-        for point in study.points { analysis.results[point]?.frames.values["mse_cb"] = [nil, nil, nil, nil] }
-        let text = ComparisonText(study: study).text(analysis.report(isInterrupted: false))
+        var measurements = Studies.measurements(study)
+        for point in study.points { measurements.results[point]?.frames.values["mse_y"] = [nil, nil, nil, nil] }
+        for point in study.points { measurements.results[point]?.frames.values["mse_cb"] = [nil, nil, nil, nil] }
+        let text = ComparisonText(study: study).text(measurements.report(isInterrupted: false))
         #expect(text.contains("(SSIM, BD-rate"))
         let line = try #require(text.split(separator: "\n").first { $0.contains("Compared from") })
         #expect(line.hasPrefix("    Compared from 0.9803 to 0.9941: "), "\(line)")
@@ -113,10 +115,10 @@ import Testing
 
     @Test("a point that equals its source says so")
     func lossless() {
-        var analysis = Studies.analysis(study)
+        var measurements = Studies.measurements(study)
         let point = study.points[0]
-        analysis.results[point] = Studies.result(of: point, bytes: 9000, decibels: .infinity)
-        let text = ComparisonText(study: study).text(analysis.report(isInterrupted: false))
+        measurements.results[point] = Studies.result(of: point, bytes: 9000, decibels: .infinity)
+        let text = ComparisonText(study: study).text(measurements.report(isInterrupted: false))
         #expect(text.contains("equal          equal  1.0000\n"), "\(text)")
     }
 
@@ -125,15 +127,16 @@ import Testing
         var study = study
         study.variants[1].name = "x265 slow aq-mode=2 rd=6 psy-rd=1.0 no-sao"
         let text = ComparisonText(study: study, width: width)
-        var analysis = Studies.analysis(study)
-        analysis.failures[study.points[0]] = "a reason that takes as many words as it takes to be longer than a line"
-        let lines = text.text(analysis.report(isInterrupted: false)).split(separator: "\n")
+        var measurements = Studies.measurements(study)
+        measurements.failures[study.points[0]] =
+            "a reason that takes as many words as it takes to be longer than a line"
+        let lines = text.text(measurements.report(isInterrupted: false)).split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= width }, "\(lines.filter { $0.count > width })")
     }
 
     @Test("no line of a table is wider than the terminal, down to 44 characters", arguments: [44, 60, 79, 80, 200])
     func narrow(width: Int) {
-        let report = Studies.analysis(study).report(isInterrupted: false)
+        let report = Studies.measurements(study).report(isInterrupted: false)
         let lines = ComparisonText(study: study, width: width).text(report).split(separator: "\n")
         let table = lines.filter { $0.hasPrefix("x26") && !$0.contains("against") || $0.hasPrefix("encoder") }
         #expect(table.count == 22 && table.allSatisfy { $0.count <= width })
@@ -167,7 +170,7 @@ import Testing
                 #expect(seen == rows)
             }
             let report = try live.finish(isInterrupted: false)
-            #expect(report == Studies.analysis(study).report(isInterrupted: false))
+            #expect(report == Studies.measurements(study).report(isInterrupted: false))
             #expect(page.text == text.text(report))
         }
     }
@@ -205,7 +208,7 @@ import Testing
 }
 
 @Suite struct ReportFormatTests {
-    private let report = Studies.analysis(Studies.study(clips: 2)).report(isInterrupted: false)
+    private let report = Studies.measurements(Studies.study(clips: 2)).report(isInterrupted: false)
 
     @Test("the lines of the CSV have a value for each title, with quotes where they must be")
     func csv() throws {
@@ -244,13 +247,13 @@ import Testing
         study.clips[1].isConstantRate = false
         study.variants[0].tune = "psnr"
         study.failures = [Study.Failure(clip: "x", point: "y", reason: "z")]
-        let analysis = Studies.analysis(study)
-        var report = analysis.report(isInterrupted: true)
+        let measurements = Studies.measurements(study)
+        var report = measurements.report(isInterrupted: true)
         let time = TimedEncode(frames: 1, bytes: 1, wallSeconds: 1, cpuSeconds: 1, peakResidentBytes: 1)
         let delay = EncodeDelay(latencies: try #require(Latencies([1])), framesHeld: 1)
         let timing = TimingRounds(
             rounds: PairedRatio.minimumRounds, seed: 1, measure: { _ in time }, measureDelay: { _ in delay })
-        report.timing = try timing.report(analysis) { _, _ in }
+        report.timing = try timing.report(measurements) { _, _ in }
         report.timing?.pairs[0].refusal = "none"
         report.timing?.finishedRounds = 1
         report.timing?.plannedRounds = 2

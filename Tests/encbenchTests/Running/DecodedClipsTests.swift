@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import EncoderAPI
 import MediaFiles
 import PictureQuality
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct DecodedClipsTests {

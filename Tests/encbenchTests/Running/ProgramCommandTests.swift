@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import CommandOptions
 import EncoderAPI
 import FoundationEssentials
@@ -7,6 +8,7 @@ import ParameterSets
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct ProgramCommandTests {
@@ -42,7 +44,7 @@ import Testing
         ("as --force-key-frames", { work, _ in work.forcedKeyFrames = [1] }),
         (
             "this clip is raw video",
-            { work, _ in work.raw = PointWork.RawClip(pixelFormat: "i420", width: 64, height: 64) }
+            { work, _ in work.raw = RawClip(pixelFormat: "i420", width: 64, height: 64) }
         ),
         ("as --real-time", { $1.request.realTime = true }),
         ("as --max-frame-delay-count", { $1.request.maxFrameDelayCount = 0 }),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import CommandOptions
 import EncoderAPI
 import ParameterSets
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct ProgramOptionTests {

@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 /// A kind of run is one file and one line: this one is all that a new kind takes.
@@ -70,14 +71,14 @@ private struct LargestFrameRun: RunKind {
     func oneFile() async throws {
         let names = RunKinds.all.map { $0.name }
         #expect(Set(names).count == names.count && !names.isEmpty)
-        let files = try await SourceFiles.all()
+        let files = try await SourceFiles.bench()
         for kind in RunKinds.all {
             let users = files.filter { $0.value.contains("static let name = \"\(kind.name)\"") }.keys
             #expect(users.count == 1, "\(kind.name) in \(users.sorted())")
             let own = try #require(users.first)
             #expect(own.hasSuffix("/\(kind).swift"), "\(kind) in \(own)")
             let tables = files.filter { $0.value.contains("\(kind).self") }.keys.sorted()
-            #expect(tables == ["Running/RunKind.swift"])
+            #expect(tables == ["EncoderBench/Runs/RunKind.swift"])
         }
         let declared = files.values.reduce(0) { $0 + $1.matches(of: #/struct \w+: RunKind \{/#).count }
         #expect(declared == RunKinds.all.count)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BenchStudies
 import CommandOptions
 import EncoderAPI
 import Logging
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct PointWorkTests {
@@ -54,7 +56,7 @@ import Testing
             { $0.nativeOptions = ["a"] }, { $0.forcedKeyFrames = [1] }, { $0.measuredBy["vmaf"] = "x" },
             { $0.measuredBy["ssim"] = "x" }, { $0.version += 1 },
             { $0.width += 1 }, { $0.height += 1 }, { $0.pixelFormat = "i010" }, { $0.codec = "x" },
-            { $0.raw = PointWork.RawClip(pixelFormat: "i420", width: 1, height: 1) },
+            { $0.raw = RawClip(pixelFormat: "i420", width: 1, height: 1) },
         ]
         var keys = [key]
         for change in changes {
@@ -71,10 +73,10 @@ import Testing
     func unknown() {
         var work = point.work
         work.settings["NoSuch"] = "1"
-        let error = #expect(throws: CommandFailure.self) { try work.configuration() }
+        let error = #expect(throws: EncoderBenchError.self) { try work.configuration() }
         #expect(error?.description == "no setting 'NoSuch'")
         var other = point.work
         other.codec = "av1"
-        #expect(throws: CommandFailure.self) { try other.configuration() }
+        #expect(throws: EncoderBenchError.self) { try other.configuration() }
     }
 }

@@ -5,6 +5,7 @@ import CommandOptions
 import EncoderAPI
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct VariantTests {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 /// `encbench submit --slurm` with the real Slurm.

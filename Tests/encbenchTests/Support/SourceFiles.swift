@@ -3,6 +3,7 @@
 import CommandOptions
 import TestSupport
 
+@testable import EncoderBench
 @testable import encbench
 
 /// The program's own sources, for tests of what is named where.
@@ -11,7 +12,7 @@ enum SourceFiles {
         "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Sources"
 
     /// The Swift files of a module without their comments, by their paths below its folder.
-    static func all(of module: String = "encbench") async throws -> [String: String] {
+    static func all(of module: String) async throws -> [String: String] {
         let folder = sources + "/" + module
         let paths = try await ExternalProgram("find").run([folder, "-name", "*.swift"]).text.split(separator: "\n")
         var files: [String: String] = [:]
@@ -19,6 +20,15 @@ enum SourceFiles {
             let lines = String(decoding: try WholeFile.read(String(path)), as: UTF8.self).split(separator: "\n")
             files[String(path.dropFirst(folder.count + 1))] =
                 lines.filter { !$0.trimming { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        }
+        return files
+    }
+
+    /// The same of the modules that encbench has been divided into, by their paths below the folder of sources.
+    static func bench() async throws -> [String: String] {
+        var files: [String: String] = [:]
+        for module in ["EncoderBench", "encbench"] {
+            for (path, text) in try await all(of: module) { files[module + "/" + path] = text }
         }
         return files
     }

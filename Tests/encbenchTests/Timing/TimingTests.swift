@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import CommandOptions
 import EncoderConformance
 import FoundationEssentials
@@ -7,6 +8,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct PairedRatioTests {
@@ -80,7 +82,7 @@ import Testing
     @Test("each round has each curve once and the anchor twice in random order, and the first tells delays alone")
     func rounds() throws {
         let log = WorkLog()
-        let analysis = Studies.analysis(Studies.study(clips: 2))
+        let measurements = Studies.measurements(Studies.study(clips: 2))
         let timing = TimingRounds(
             rounds: 5, seed: 7,
             measure: { [self] point in
@@ -93,7 +95,7 @@ import Testing
                 return try delay(point)
             })
         var steps: [Int] = []
-        let report = try #require(try timing.report(analysis) { done, total in steps.append(done * 1000 + total) })
+        let report = try #require(try timing.report(measurements) { done, total in steps.append(done * 1000 + total) })
         #expect(steps == (1...36).map { $0 * 1000 + 36 })
         let rounds = stride(from: 0, to: 36, by: 3).map { log.points[$0..<$0 + 3].map(\.work.encoder) }
         #expect(rounds.allSatisfy { $0.sorted() == ["x264", "x264", "x265"] } && Set(rounds).count == 3)
@@ -101,7 +103,7 @@ import Testing
         #expect(report.entries[0].framesPerSecond == 4 && report.entries[1].cpuSeconds == 5)
         #expect(report.entries.map { $0.delay?.framesHeld } == [41, 27, 41, 27])
         #expect(report.text.contains("  held  p50 ms  p95 ms  p99 ms\n") && report.text.contains("    27   300.0"))
-        var comparison = analysis.report(isInterrupted: false)
+        var comparison = measurements.report(isInterrupted: false)
         comparison.timing = report
         let csv = String(decoding: try ReportFormat.csv.bytes(comparison), as: UTF8.self)
         let lines = csv.split(separator: "\r\n")
@@ -121,7 +123,7 @@ import Testing
     func tooShort(slowness: Double, isNoted: Bool) throws {
         let timing = TimingRounds(
             rounds: 1, seed: 1, measure: { time($0, slowness: slowness) }, measureDelay: { try delay($0) })
-        let report = try #require(try timing.report(Studies.analysis(Studies.study())) { _, _ in })
+        let report = try #require(try timing.report(Studies.measurements(Studies.study())) { _, _ in })
         #expect(report.text.contains("less than 0.1 s of CPU time") == isNoted)
         #expect(report.text.contains("Ratios are medians without intervals"))
     }
@@ -131,13 +133,13 @@ import Testing
         shift: Double, noise: @escaping (PointSpec) -> Double = { _ in 1 }
     ) throws -> (report: TimingReport, points: [PointSpec]) {
         let study = Studies.study()
-        var analysis = Studies.analysis(study)
+        var measurements = Studies.measurements(study)
         func decibels(_ point: PointSpec) -> Double {
             let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
             return 60 - (quantizer - (point.variant == 1 ? shift : 0)) * 0.7
         }
         for point in study.points {
-            analysis.results[point] = Studies.result(of: point, bytes: 100, decibels: decibels(point))
+            measurements.results[point] = Studies.result(of: point, bytes: 100, decibels: decibels(point))
         }
         let log = WorkLog()
         let timing = TimingRounds(
@@ -149,7 +151,7 @@ import Testing
                     frames: 4, bytes: 9, wallSeconds: share * exp2(decibels(point) / 6),
                     cpuSeconds: 2 * share * exp2(decibels(point) / 6), peakResidentBytes: nil)
             }, measureDelay: { try delay($0) })
-        return (try #require(try timing.report(analysis) { _, _ in }), log.points)
+        return (try #require(try timing.report(measurements) { _, _ in }), log.points)
     }
 
     @Test(
@@ -193,7 +195,7 @@ import Testing
         #expect(pair.control?.median == 1 && report.entries.count == 2 && points.count == 18)
         #expect(report.text.contains("x265 medium against x264 medium: no ratio, since \(reason).\n"))
         #expect(!report.text.contains("Ratios are at equal quality"))
-        var comparison = Studies.analysis(Studies.study()).report(isInterrupted: false)
+        var comparison = Studies.measurements(Studies.study()).report(isInterrupted: false)
         comparison.timing = report
         #expect(CostChart(report: comparison, timing: report).figure == nil)
         #expect(ComparisonMarkdown.text(comparison).contains("no ratio, since \(reason)."))
@@ -210,7 +212,7 @@ import Testing
                     frames: 4, bytes: 9, wallSeconds: 1, cpuSeconds: count == 4 ? -0.001 : 1,
                     peakResidentBytes: count <= 6 ? nil : 4 << 20)
             }, measureDelay: { try delay($0) })
-        let report = try #require(try timing.report(Studies.analysis(Studies.study())) { _, _ in })
+        let report = try #require(try timing.report(Studies.measurements(Studies.study())) { _, _ in })
         let pair = try #require(report.pairs.first)
         #expect(pair.atEqualQuality == nil && pair.control == nil)
         #expect(pair.refusal?.contains("no CPU time that can be told from that of reading the clip") == true)
@@ -230,8 +232,8 @@ import Testing
                 if count == 7 * 3 + 2 { event.signal() }
                 return time(point)
             }, measureDelay: { try delay($0) })
-        let analysis = Studies.analysis(Studies.study(clips: 3))
-        let report = try #require(try timing.report(analysis) { _, _ in })
+        let measurements = Studies.measurements(Studies.study(clips: 3))
+        let report = try #require(try timing.report(measurements) { _, _ in })
         #expect(report.finishedRounds == 7 && report.plannedRounds == 15)
         #expect(report.pairs.map(\.finishedRounds) == [nil, 2] && report.entries.count == 4)
         #expect(report.text.contains("medians of up to 5 rounds") && report.text.contains("dB, in 2 rounds."))
@@ -269,15 +271,15 @@ import Testing
             point.work.settings["Preset"] = "fast"
             return point
         }
-        var analysis = Studies.analysis(study)
+        var measurements = Studies.measurements(study)
         for point in study.points {
             let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
             let less = [-shift, shift / 2, shift][point.variant]
             let decibels = 60 - (quantizer + (shift < 10 ? less : [0, 14.5, -14.5][point.variant])) * 0.7
-            analysis.results[point] = Studies.result(of: point, bytes: 100, decibels: decibels)
+            measurements.results[point] = Studies.result(of: point, bytes: 100, decibels: decibels)
         }
         let timing = TimingRounds(rounds: 1, seed: 1, measure: { time($0) }, measureDelay: { try delay($0) })
-        let report = try #require(try timing.report(analysis) { _, _ in })
+        let report = try #require(try timing.report(measurements) { _, _ in })
         let qualities = report.pairs.compactMap { $0.atEqualQuality?.quality }
         #expect(qualities.count == 2 && Set(qualities).count == (shift < 10 ? 1 : 2), "\(qualities)")
         #expect(report.text.contains("share no one quality") == (shift > 10), "\(report.text)")
@@ -286,7 +288,7 @@ import Testing
     @Test("a curve alone is timed at each of its rates, without ratios")
     func alone() throws {
         let timing = TimingRounds(rounds: 2, seed: 1, measure: { time($0) }, measureDelay: { try delay($0) })
-        let report = try #require(try timing.report(Studies.analysis(Studies.study(encoders: [.x264]))) { _, _ in })
+        let report = try #require(try timing.report(Studies.measurements(Studies.study(encoders: [.x264]))) { _, _ in })
         #expect(report.entries.map(\.rate) == ["qp 22", "qp 27", "qp 32", "qp 37"] && report.pairs.isEmpty)
         #expect(report.text.contains("Medians, on ") && report.finishedRounds == nil)
     }
@@ -300,7 +302,7 @@ import Testing
                 event.signal()
                 throw CommandFailure("an encode ended with status 130")
             }, measureDelay: { try delay($0) })
-        #expect(try timing.report(Studies.analysis(Studies.study())) { _, _ in } == nil)
+        #expect(try timing.report(Studies.measurements(Studies.study())) { _, _ in } == nil)
     }
 
     @Test("an encode in a process of its own is measured, and one that fails is told")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 /// What a page says first: what each curve needs, whether a claim holds, and how clips differ.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 
 /// How a curve looks: its color, its dashes and its mark, the same in all charts of a page.
 struct ChartSeries: Equatable {
@@ -45,7 +46,7 @@ struct ChartSeries: Equatable {
 extension ComparisonReport {
     /// All curves in the order of their first points.
     var series: [ChartSeries] {
-        Analysis.unique(clips.flatMap { $0.points.map(\.variant) }).enumerated().map {
+        distinct(clips.flatMap { $0.points.map(\.variant) }).enumerated().map {
             ChartSeries(label: $1, place: $0)
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 /// All that a page has of one clip.
@@ -80,7 +81,7 @@ struct ClipSection {
     }
 
     private var commands: String {
-        let commands = Analysis.unique(clip.points.map(\.variant)).compactMap { variant in
+        let commands = distinct(clip.points.map(\.variant)).compactMap { variant in
             clip.points.first { $0.variant == variant }?.command
         }
         let obstacle =

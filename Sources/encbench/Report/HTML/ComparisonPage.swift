@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 extension ReportFormat {
@@ -69,7 +70,7 @@ struct ComparisonPage {
 extension TimingReport {
     /// This report with clips named as their sections are, as far as that tells them apart.
     var withShortNames: TimingReport {
-        let clips = Analysis.unique(entries.map(\.clip) + pairs.map(\.clip))
+        let clips = distinct(entries.map(\.clip) + pairs.map(\.clip))
         guard Set(clips.map(ClipSection.shortName)).count == clips.count else { return self }
         var timing = self
         for index in entries.indices { timing.entries[index].clip = ClipSection.shortName(entries[index].clip) }

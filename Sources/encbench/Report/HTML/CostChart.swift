@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 /// Speed against efficiency: CPU time over bytes, each as a multiple of the anchor's; a chart for each anchor.
@@ -20,7 +21,7 @@ struct CostChart {
     var figure: String? {
         let dots = dots
         // What curves are multiples of is not the same with another anchor, so they have no place in one chart.
-        let anchors = Analysis.unique(dots.map(\.pair.anchor))
+        let anchors = distinct(dots.map(\.pair.anchor))
         let charts = anchors.compactMap { anchor in svg(dots.filter { $0.pair.anchor == anchor }) }.joined()
         guard !charts.isEmpty else { return nil }
         let curves = report.series.filter { series in dots.contains { $0.series == series } }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import FoundationEssentials
 import MediaFiles
 import PictureQuality

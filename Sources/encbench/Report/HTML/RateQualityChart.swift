@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderBench
 import Glibc
 import PictureQuality
 

@@ -3,6 +3,7 @@
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct ChartAxisTests {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BenchStudies
 import CommandOptions
 import FoundationEssentials
 import MediaFiles
@@ -7,6 +8,7 @@ import PictureQuality
 import TestSupport
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 /// Pages about studies that nothing was encoded for.
@@ -14,8 +16,8 @@ enum Pages {
     /// A report with everything that a page may show.
     static func report(clips: Int = 3) throws -> ComparisonReport {
         let study = Studies.study(clips: clips, metrics: [.squaredError, .structuralSimilarity, .vmaf])
-        let analysis = Studies.analysis(study)
-        var report = analysis.report(isInterrupted: false)
+        let measurements = Studies.measurements(study)
+        var report = measurements.report(isInterrupted: false)
         report.command = "encbench compare 'a b.y4m' --html page.html"
         let time = TimedEncode(frames: 4, bytes: 1, wallSeconds: 0.1, cpuSeconds: 0.1, peakResidentBytes: 1 << 24)
         let delay = EncodeDelay(latencies: try #require(Latencies([0.1])), framesHeld: 3)
@@ -26,7 +28,7 @@ enum Pages {
                 if point.work.encoder == "x265" { (time.cpuSeconds, time.wallSeconds) = (0.25, 0.22) }
                 return time
             }, measureDelay: { _ in delay })
-        report.timing = try timing.report(analysis) { _, _ in }
+        report.timing = try timing.report(measurements) { _, _ in }
         report.pictures = try report.clips.map { clip in
             func png(_ value: UInt8) throws -> [UInt8] {
                 try PNG.bytes(gray: [UInt8](repeating: value, count: 64 * 48), width: 64, height: 48)
@@ -96,13 +98,14 @@ enum Pages {
     func sparse() throws {
         var study = Studies.study(encoders: [.x264], quantizers: [30])
         study.points.removeLast()
-        var analysis = Studies.analysis(study)
-        analysis.results[study.points[0]]?.frames.values = [:]
-        analysis.results[study.points[0]]?.frames.quantizers = nil
-        let html = ComparisonPage(report: analysis.report(isInterrupted: true)).html
+        var measurements = Studies.measurements(study)
+        measurements.results[study.points[0]]?.frames.values = [:]
+        measurements.results[study.points[0]]?.frames.quantizers = nil
+        let html = ComparisonPage(report: measurements.report(isInterrupted: true)).html
         #expect(html.contains("Interrupted: points are missing.") && html.contains("id=\"clip-1\""))
         var report = try Pages.report(clips: 1)
-        report.pictures[0].views = .failure(CommandFailure("the clip cannot be read any more: gone"))
+        report.pictures[0].views = .failure(
+            EncoderBenchError(.inputChanged, reason: "the clip cannot be read any more: gone"))
         #expect(ComparisonPage(report: report).html.contains("No pictures: the clip cannot be read any more: gone."))
     }
 
@@ -117,11 +120,11 @@ enum Pages {
         var study = Studies.study(clips: 2)
         study.points.removeAll(where: \.isDefault)
         study.pairs = []
-        var analysis = Analysis(study: study)
+        var measurements = Measurements(study: study)
         for point in study.points {
-            analysis.results[point] = Studies.result(of: point, bytes: 900, decibels: 40, processor: "")
+            measurements.results[point] = Studies.result(of: point, bytes: 900, decibels: 40, processor: "")
         }
-        let measured = ComparisonPage(report: analysis.report(isInterrupted: false)).html
+        let measured = ComparisonPage(report: measurements.report(isInterrupted: false)).html
         #expect(measured.contains("Each file was decoded, and compared with its source picture by picture."))
         for part in ["Each clip was encoded", "Hollow marks", "BD-rates", "geometric means"] {
             #expect(!measured.contains(part), "\(part)")
@@ -206,14 +209,14 @@ enum Pages {
         #expect(text.contains("| clip0.y4m | x264 medium | qp 27 | 40.0 | 0.10 | 16 | 3 | 100.0 |"), "\(text)")
         #expect(text.contains("x265 medium takes 2.50 times the CPU time of x264 medium"))
         #expect(timing.closing.allSatisfy { text.contains("- \(ComparisonMarkdown.escaped($0))\n") })
-        let untimed = Studies.analysis(Studies.study()).report(isInterrupted: false)
+        let untimed = Studies.measurements(Studies.study()).report(isInterrupted: false)
         #expect(!ComparisonMarkdown.text(untimed).contains("Cost"))
     }
 
     @Test("a new metric's curve, column and answer need nothing but the metric")
     func metrics() throws {
         let study = Studies.study(metrics: [.xpsnr])
-        let html = ComparisonPage(report: Studies.analysis(study).report(isInterrupted: false)).html
+        let html = ComparisonPage(report: Studies.measurements(study).report(isInterrupted: false)).html
         #expect(html.contains("XPSNR") && !html.contains("PSNR 6:1:1"))
     }
 

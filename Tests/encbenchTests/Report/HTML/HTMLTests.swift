@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct HTMLTests {

@@ -3,6 +3,7 @@
 import Glibc
 import Testing
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct PageStyleTests {

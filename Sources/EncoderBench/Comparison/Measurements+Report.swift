@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import PictureQuality
+
+// From measurements to a report: points, curves, and what follows from them, with nothing but its input.
+extension Measurements {
+    /// The report on what there is.
+    package func report(isInterrupted: Bool) -> ComparisonReport {
+        let clips = study.clips.indices.compactMap(clip)
+        let used = study.points.compactMap { results[$0] }
+        let notes = AdjustmentNotes(study: study, results: results)
+        return ComparisonReport(
+            processors: Set(used.map(\.processor)).subtracting([""]).sorted(),
+            libraries: distinct(used.map(\.build.library)),
+            threadsPerEncoder: study.threadsPerEncoder, metrics: metrics, clips: clips, overall: overall(clips),
+            verdict: Verdict(
+                pairs: codecPairs, clips: clips, clipsCompared: study.clips.count, score: study.scores.compared.first),
+            notes: notes.definitions + notes.lines, failures: allFailures,
+            isInterrupted: isInterrupted)
+    }
+
+    /// Pairs in which H.265 is held against H.264.
+    private var codecPairs: [(anchor: String, test: String)] {
+        func codec(_ variant: Int) -> String? {
+            let codecs = Set(study.points.filter { $0.variant == variant }.map(\.work.codec))
+            return codecs.count == 1 ? codecs.first : nil
+        }
+        return study.pairs.filter {
+            codec($0.anchor) == VideoCodec.h264.rawValue && codec($0.test) == VideoCodec.hevc.rawValue
+        }.map { (study.variants[$0.anchor].label, study.variants[$0.test].label) }
+    }
+
+    private var metrics: [ComparisonReport.Measure] {
+        study.metrics.map { name in
+            ComparisonReport.Measure(name: name, measuredBy: study.points.first?.work.measuredBy[name] ?? "")
+        }
+    }
+
+    /// One clip with the points there are; nil where there are none.
+    package func clip(_ index: Int) -> ComparisonReport.Clip? {
+        let specs = study.points(ofClip: index)
+        let found = specs.compactMap { results[$0] }
+        guard let any = found.first else { return nil }
+        let facts = study.clips[index]
+        let points = specs.compactMap(point)
+        let obstacles = distinct(found.compactMap { $0.programObstacle(of: facts) })
+        let curves = study.variants.enumerated().map { variant, value in
+            let planned = specs.filter { $0.variant == variant }
+            return PairComparison.Curve(
+                label: value.label, points: planned.compactMap(point), planned: planned.count { !$0.isDefault })
+        }
+        let pairs = study.pairs.filter { !curves[$0.anchor].points.isEmpty && !curves[$0.test].points.isEmpty }
+        return ComparisonReport.Clip(
+            name: facts.name, digest: facts.digest, width: facts.width, height: facts.height,
+            pixelFormat: facts.pixelFormat, framesPerSecond: Self.rate(facts, any),
+            frames: any.frames.count, seconds: any.seconds, isCut: any.isCut, isLossySource: facts.isLossy,
+            sourceBitsPerSecond: facts.bitsPerSecond, points: points,
+            pairs: pairs.map {
+                PairComparison(anchor: curves[$0.anchor], test: curves[$0.test], scores: study.scores.compared)
+            },
+            notes: ClipNotes.lines(facts, points),
+            programObstacle: obstacles.isEmpty ? nil : obstacles.joined(separator: "; "))
+    }
+
+    /// The rate of the frames that were used.
+    ///
+    /// Where the file states it truly, the result's length follows from it (``PictureSpan``), and it is what the file
+    /// states.
+    private static func rate(_ facts: ClipFacts, _ result: PointResult) -> Double? {
+        guard result.seconds > 0 else { return facts.framesPerSecond }
+        let measured = Double(result.frames.count) / result.seconds
+        return facts.framesPerSecond.flatMap { abs(measured / $0 - 1) < 1e-9 ? $0 : nil } ?? measured
+    }
+
+    private func point(_ spec: PointSpec) -> ComparisonReport.Point? {
+        guard let result = results[spec] else { return nil }
+        let variant = study.variants[spec.variant]
+        var scores: [String: Double?] = [:]
+        for score in study.scores {
+            guard let value = score.value(result.frames) else { continue }
+            scores[score.id] = .some(value.isFinite ? value : nil)
+        }
+        return ComparisonReport.Point(
+            variant: variant.label, encoder: variant.encoder, library: result.build.library, preset: variant.preset,
+            tune: variant.tune, rate: spec.rate, isDefault: spec.isDefault, bytes: result.byteCount,
+            bitsPerSecond: result.seconds > 0 ? Double(result.byteCount) * 8 / result.seconds : 0, scores: scores,
+            adjustments: result.adjustments, command: result.programCommand(of: study.clips[spec.clip]),
+            frames: result.frames)
+    }
+
+    private func overall(_ clips: [ComparisonReport.Clip]) -> [ComparisonReport.Overall] {
+        study.pairs.flatMap { pair in
+            let (anchor, test) = (study.variants[pair.anchor].label, study.variants[pair.test].label)
+            let pairs = clips.flatMap(\.pairs).filter { $0.anchor == anchor && $0.test == test }
+            return study.scores.compared.compactMap { score in
+                let ratios = pairs.compactMap { pair in
+                    pair.equalQuality.first { $0.score == score.id }.map { 1 + $0.pchip }
+                }
+                let interval = PairComparison.interval(ratios)
+                return PairComparison.geometricMean(ratios).map {
+                    ComparisonReport.Overall(
+                        anchor: anchor, test: test, score: score.id, rateChange: $0 - 1,
+                        low: interval.map { $0.lowerBound - 1 }, high: interval.map { $0.upperBound - 1 },
+                        clips: ratios.count)
+                }
+            }
+        }
+    }
+
+    /// What could not be planned, then a line for each clip or point that failed; one where a clip failed as a whole.
+    private var allFailures: [Study.Failure] {
+        var lines = study.failures
+        for clip in study.clips.indices {
+            let specs = study.points(ofClip: clip)
+            let reasons = specs.compactMap { failures[$0] }
+            if reasons.count > 1, reasons.count == specs.count, Set(reasons).count == 1 {
+                lines.append(Study.Failure(clip: study.clips[clip].name, point: nil, reason: reasons[0]))
+                continue
+            }
+            for spec in specs {
+                guard let reason = failures[spec] else { continue }
+                let point = "\(study.variants[spec.variant].label), \(spec.rate)"
+                lines.append(Study.Failure(clip: study.clips[clip].name, point: point, reason: reason))
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+package import PictureQuality
+
+/// Whether "H.265 needs about half of H.264's bytes for the same picture" is true of what was measured.
+package struct Verdict: Codable, Equatable, Sendable {
+    package static let claim = "H.265 needs about half of H.264's bytes for the same picture"
+    /// Shares of the bytes that "about half" stands for.
+    package static let half = 0.4...0.6
+
+    /// What follows for the claim.
+    package enum Judgement: String, Codable, Sendable {
+        /// All of the interval is about half.
+        case holds
+        /// All of it is more than that.
+        case fails
+        /// All of it is less than that.
+        case exceeded
+        /// It reaches over a limit.
+        case undecided
+        /// No clip gives an answer, for the reasons that the sentence has.
+        case refused
+    }
+
+    /// One pair of curves over all clips.
+    package struct Finding: Codable, Equatable, Sendable {
+        /// The curve of H.264.
+        package var anchor: String
+        /// The curve of H.265.
+        package var test: String
+        /// What was held equal: the headline's score.
+        package var score: String
+        /// Bytes that H.265 needs as a share of H.264's, geometric mean over clips; nil without an answer.
+        package var share: Double?
+        /// From three clips on the mean's 95 % interval; below, what either half of the qualities gives.
+        package var low: Double?
+        package var high: Double?
+        /// Clips that gave an answer.
+        package var clips: Int
+        /// All clips of the comparison, also those without points.
+        package var clipsCompared: Int
+        package var judgement: Judgement
+        /// All of this in words.
+        package var sentence: String
+
+        enum CodingKeys: String, CodingKey {
+            case anchor, test, score, clips, judgement, sentence
+            case share = "byte_share"
+            case low = "byte_share_low"
+            case high = "byte_share_high"
+            case clipsCompared = "clips_compared"
+        }
+    }
+
+    package var claim = Self.claim
+    /// One for each pair in which H.265 is held against H.264.
+    package var findings: [Finding]
+}
+
+extension Verdict {
+    /// Judges what clips' pairs gave; nil where no pair holds H.265 against H.264.
+    ///
+    /// - Parameters:
+    ///   - pairs: The names of curves of H.264 and of H.265 that were compared.
+    ///   - clips: What was found.
+    ///   - clipsCompared: All clips of the comparison, also those of which there is nothing.
+    ///   - score: What was held equal.
+    package init?(
+        pairs: [(anchor: String, test: String)], clips: [ComparisonReport.Clip], clipsCompared: Int, score: Score?
+    ) {
+        guard let score, !pairs.isEmpty, !clips.isEmpty else { return nil }
+        findings = pairs.map { pair in
+            let compared = clips.map { $0.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test } }
+            let answers = compared.compactMap { $0?.equalQuality.first { $0.score == score.id } }
+            let reasons = compared.map { $0.map { $0.reason(score) } ?? "a curve has no points" }
+            return Finding(
+                anchor: pair.anchor, test: pair.test, score: score, answers: answers,
+                reasons: distinct(reasons.compactMap(\.self)), clipsCompared: clipsCompared)
+        }
+    }
+}
+
+extension Verdict.Finding {
+    fileprivate init(
+        anchor: String, test: String, score: Score, answers: [PairComparison.EqualQuality], reasons: [String],
+        clipsCompared: Int
+    ) {
+        self.anchor = anchor
+        self.test = test
+        self.score = score.id
+        self.clipsCompared = clipsCompared
+        clips = answers.count
+        let shares = answers.map { 1 + $0.pchip }
+        share = PairComparison.geometricMean(shares)
+        if let interval = PairComparison.interval(shares) {
+            (low, high) = (interval.lowerBound, interval.upperBound)
+        } else {
+            low = answers.map { 1 + min($0.lowerHalf, $0.upperHalf, $0.pchip) }.min()
+            high = answers.map { 1 + max($0.lowerHalf, $0.upperHalf, $0.pchip) }.max()
+        }
+        judgement = Self.judgement(low, high)
+        sentence = ""
+        sentence = words(score, reasons)
+    }
+
+    private static func judgement(_ low: Double?, _ high: Double?) -> Verdict.Judgement {
+        guard let low, let high else { return .refused }
+        if low > Verdict.half.upperBound { return .fails }
+        if high < Verdict.half.lowerBound { return .exceeded }
+        return Verdict.half.contains(low) && Verdict.half.contains(high) ? .holds : .undecided
+    }
+
+    /// How far the answer reaches: one or two clips speak for themselves alone.
+    private var scope: String {
+        if clips == 1, clipsCompared == 1 { return "on this clip" }
+        let count = clips == clipsCompared ? "\(clips)" : "\(clips) of \(clipsCompared)"
+        return clips < 3 ? "on \(count) clips" : "over \(count) clips"
+    }
+
+    private func words(_ score: Score, _ reasons: [String]) -> String {
+        guard let share, let low, let high else {
+            let others = reasons.count > 1 ? "; other clips have other reasons" : ""
+            return "\(test) against \(anchor): no answer at equal \(score.title): \(reasons.first ?? "")\(others)"
+        }
+        let range = "[\(Format.percent(low)), \(Format.percent(high))]"
+        let need =
+            "\(test) needs \(Format.percent(share)) \(range) of \(anchor)'s bytes at equal \(score.title) \(scope)"
+        let conclusion =
+            switch judgement {
+            case .holds: "about half, as claimed"
+            case .fails: "more than half, so the claim does not hold"
+            case .exceeded: "clearly less than half"
+            case .undecided, .refused: "too uncertain to say whether that is about half"
+            }
+        let limits = clips == 1 ? "; one clip says nothing of others" : clips == 2 ? "; two say nothing of others" : ""
+        return "\(need): \(conclusion)\(limits)"
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+package import CommandOptions
+package import EncoderAPI
+
+/// What a comparison knows of one back end.
+private struct ComparedEncoder {
+    let rates: [RateControl]
+    var shownOption: NativeOption?
+    var program: (@Sendable (ResolvedSettings) -> [String]?)?
+    let installation: String
+
+    static let all: [EncoderKind: ComparedEncoder] = [
+        .x264: ComparedEncoder(
+            rates: [17, 21, 25, 29, 33].map(RateControl.constantRateFactor),
+            shownOption: NativeOption("aq-mode", "0"), program: ProgramCommand.x264,
+            installation: "a libx264 that takes 4:2:0: apt install libx264-dev"),
+        .x265: ComparedEncoder(
+            rates: [18, 22, 26, 30, 34].map(RateControl.constantRateFactor),
+            shownOption: NativeOption("aq-mode", "0"), program: ProgramCommand.x265,
+            installation: "apt install libx265-dev, then build encbench again"),
+        .openh264: ComparedEncoder(
+            rates: [20, 24, 28, 32, 36].map(RateControl.constantQuantizer),
+            installation: "apt install libopenh264-7"),
+        .vaapi: ComparedEncoder(
+            rates: [22, 26, 30, 34, 38].map(RateControl.constantQuantizer),
+            installation: "a GPU that encodes, and its driver"),
+    ]
+}
+
+extension EncoderKind {
+    private var compared: ComparedEncoder {
+        guard let compared = ComparedEncoder.all[self] else { preconditionFailure("no comparison knows \(name)") }
+        return compared
+    }
+
+    /// What to compare at, best first; chosen so that all encoders come to about the same qualities.
+    package var rates: [RateControl] { compared.rates }
+
+    /// An option of the library that shows in the stream of any picture; nil where it has none.
+    package var shownOption: NativeOption? { compared.shownOption }
+
+    /// The command line of the library's own program, without input and output; nil where it has none, or no words for
+    /// an option.
+    package var program: (@Sendable (ResolvedSettings) -> [String]?)? { compared.program }
+
+    /// How to get it when it is missing.
+    package var installation: String { compared.installation }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+package import MediaFiles
+
+/// One encode of a study: what is to be done, where its clip lies, and what reports call it.
+package struct PointSpec: Codable, Hashable, Sendable {
+    /// What decides the result.
+    package var work: PointWork
+    /// Where the clip is read from.
+    package var path: String
+    /// The clip's place in ``Study/clips``.
+    package var clip: Int
+    /// The variant's place in ``Study/variants``.
+    package var variant: Int
+    /// What decides the bits, as the options say it: "crf 21".
+    package var rate: String
+    /// Whether this is the encode at the library's default, which nobody should compare.
+    package var isDefault: Bool
+
+    package init(work: PointWork, path: String, clip: Int, variant: Int, rate: String, isDefault: Bool) {
+        self.work = work
+        self.path = path
+        self.clip = clip
+        self.variant = variant
+        self.rate = rate
+        self.isDefault = isDefault
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case work, path, clip, variant, rate
+        case isDefault = "default"
+    }
+
+    /// What tells the pictures of one clip from those of others.
+    package struct ClipIdentity: Hashable, Sendable {
+        fileprivate var path: String
+        fileprivate var frameLimit: Int?
+    }
+
+    /// Which pictures the point is made of.
+    package var clipIdentity: ClipIdentity { ClipIdentity(path: path, frameLimit: work.frameLimit) }
+
+    /// Opens the clip once more, from its first picture on.
+    ///
+    /// One thread decodes it: the cores are busy with other points.
+    package func open() throws(MediaFileError) -> any VideoSource {
+        try VideoInput.open(path: path, rawFormat: work.raw?.format)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+extension ProgramCommand {
+    /// ffmpeg with the library behind a program and the program's own options.
+    ///
+    /// - Parameters:
+    ///   - words: The program, its options, "-o", the output, and the input, as ``words(_:_:of:)`` gives them.
+    ///   - ffmpeg: What ffmpeg is called by.
+    /// - Returns: Words of a command line; nil for a program whose library ffmpeg does not call by its name.
+    package static func ffmpeg(_ words: [String], ffmpeg: String = "ffmpeg") -> [String]? {
+        let formats = ["x264": "h264", "x265": "hevc"]
+        guard let program = words.first, let format = formats[program], words.count >= 4 else { return nil }
+        var (named, parameters): ([String], [String]) = ([], [])
+        var options = words.dropFirst().dropLast(3)
+        while let option = options.popFirst() {
+            let name = String(option.drop { $0 == "-" })
+            let value = options.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
+            if value != nil { options.removeFirst() }
+            switch name {
+            case "preset", "tune": named += ["-" + name] + (value.map { [$0] } ?? [])
+            // The pictures say it themselves.
+            case "output-depth": break
+            default: parameters.append(name + "=" + escaped(value ?? "1"))
+            }
+        }
+        return [ffmpeg, "-v", "error", "-nostdin", "-y", "-i", words[words.count - 1], "-c:v", "lib" + program] + named
+            + ["-\(program)-params", parameters.joined(separator: ":"), "-f", format, words[words.count - 2]]
+    }
+
+    /// A value in a list that is separated by colons.
+    private static func escaped(_ value: String) -> String {
+        value.map { "\\':".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    }
+}

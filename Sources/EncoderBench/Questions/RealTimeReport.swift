@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// Whether encoders keep up with a camera, and how late frames come out.
+package struct RealTimeReport: DisturbableReport, Codable, Equatable {
+    /// One encoder on one clip.
+    package struct Entry: Codable, Equatable, Sendable {
+        package var clip: String
+        /// "x264 medium".
+        package var variant: String
+        package var library: String
+        /// What decided the bits: "crf 21".
+        package var rate: String
+        package var pace: Pace
+        /// What the session did otherwise than asked.
+        package var adjustments: [String]
+        /// Pictures, in display order.
+        package var frames: [PacedResult.Frame]
+    }
+
+    package var schemaVersion = 1
+    /// The version of this program.
+    package var encbench = EncoderBenchVersion.current
+    package var machine: Machine = .current()
+    /// Cores that other processes kept busy meanwhile, on average; nil where the system does not tell.
+    package var othersCores: Double?
+    package var entries: [Entry] = []
+    package var failures: [Study.Failure]
+    package var isInterrupted: Bool
+
+    enum CodingKeys: String, CodingKey {
+        case encbench, machine, entries, failures
+        case schemaVersion = "schema_version"
+        case othersCores = "others_cores"
+        case isInterrupted = "interrupted"
+    }
+
+    /// Takes the runs' measures.
+    ///
+    /// - Parameters:
+    ///   - answers: The runs.
+    ///   - frameRate: Pictures a second; nil for the clips' own.
+    package init(_ answers: Answers<PacedResult>, frameRate: Double?) {
+        (failures, isInterrupted) = (answers.failures, answers.isInterrupted)
+        for (point, result) in answers.points {
+            let clip = answers.study.clips[point.clip]
+            let pace = Pace(
+                result.frames, framesHeld: result.framesHeld, interval: 1 / (frameRate ?? clip.framesPerSecond ?? 25))
+            entries.append(
+                Entry(
+                    clip: clip.name, variant: answers.study.variants[point.variant].label, library: result.library,
+                    rate: point.rate, pace: pace, adjustments: result.adjustments, frames: result.frames))
+        }
+    }
+
+}

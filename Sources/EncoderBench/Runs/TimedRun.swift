@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderAPI
+import Glibc
+import MediaFiles
+import Synchronization
+
+/// One encode for its time and memory, as fast as it goes, in a process that does nothing else.
+package struct TimedRun: RunKind {
+    package static let name = "timed"
+    package static let isTimed = true
+
+    package init() {}
+
+    package func result(
+        of point: PointSpec, in context: RunContext, progress: @escaping @Sendable () -> Void
+    ) async throws -> TimedEncode? {
+        let session = try await point.work.makeSession(logger: context.logger)
+        try await session.prepare()
+        context.interruption.whenSignalled { [weak session] in session?.invalidate() }
+        let reading = ReadingTime()
+        let source = TimedSource(try point.open(), reading: reading)
+        let start = ResourceUsage.now()
+        let outcome = try await EncodeRun(
+            session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames)
+        ).run(from: source, to: FrameSink()) { _ in progress() }
+        let used = ResourceUsage.now() - start
+        guard !context.interruption.hasHappened else { return nil }
+        if let error = outcome.error { throw error }
+        return TimedEncode(
+            frames: outcome.encoded, bytes: outcome.bytes, wallSeconds: used.wallSeconds,
+            cpuSeconds: used.cpuSeconds - reading.seconds, peakResidentBytes: ResourceUsage.peakResidentBytes())
+    }
+}
+
+/// What one encode took, as the process that did nothing else measured it.
+package struct TimedEncode: Codable, Equatable, Sendable {
+    package var frames: Int
+    package var bytes: Int
+    /// Seconds from the first picture's reading to the last frame.
+    package var wallSeconds: Double
+    /// Seconds of all threads on all cores meanwhile, without reading and decoding the clip.
+    package var cpuSeconds: Double
+    /// The most memory that the process ever had resident.
+    package var peakResidentBytes: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case frames, bytes
+        case wallSeconds = "wall_seconds"
+        case cpuSeconds = "cpu_seconds"
+        case peakResidentBytes = "peak_resident_bytes"
+    }
+}
+
+/// CPU time that reading a clip took.
+private final class ReadingTime: Sendable {
+    private let sum = Mutex(0.0)
+
+    var seconds: Double { sum.withLock { $0 } }
+
+    func add(_ seconds: Double) { sum.withLock { $0 += seconds } }
+}
+
+/// A source whose reader's CPU time is counted; it decodes on the thread that asks, so that this is all of it.
+private final class TimedSource: VideoSource {
+    private let source: any VideoSource
+    private let reading: ReadingTime
+
+    init(_ source: any VideoSource, reading: ReadingTime) {
+        self.source = source
+        self.reading = reading
+    }
+
+    var info: VideoSourceInfo { source.info }
+    var byteOffset: Int64 { source.byteOffset }
+
+    func next() throws(MediaFileError) -> SourceFrame? {
+        let start = Self.threadSeconds()
+        defer { reading.add(Self.threadSeconds() - start) }
+        return try source.next()
+    }
+
+    private static func threadSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+import PictureQuality
+
+/// What a search for a quality found.
+package struct TargetReport: Codable, Equatable, Sendable {
+    /// One encode of the search.
+    package struct Trial: Codable, Equatable, Sendable {
+        /// What decided the bits, as options say it: "crf 23.25".
+        package var rate: String
+        package var score: Double?
+        package var bytes: Int
+        package var bitsPerSecond: Double
+
+        enum CodingKeys: String, CodingKey {
+            case rate, score, bytes
+            case bitsPerSecond = "bits_per_second"
+        }
+    }
+
+    /// What was found for one encoder.
+    package struct Answer: Codable, Equatable, Sendable {
+        /// Its label: "x264 medium".
+        package var variant: String
+        package var library: String
+        /// Frames of the clip that were used.
+        package var frames: Int
+        /// From one setting to the next: "steps of 0.25".
+        package var step: String
+        /// Whether the goal was reached.
+        package var isReached: Bool
+        /// The cheapest setting that reaches the goal, or the best there is where none does.
+        package var found: Trial
+        /// The next cheaper setting, which does not reach the goal; nil where there is none.
+        package var next: Trial?
+        /// Everything that was encoded or found in the store, in its order.
+        package var trials: [Trial]
+        /// What encodes so with this program.
+        package var command: String
+        /// The command of the library's own program; nil where none does.
+        package var programCommand: String?
+        /// Why that program would encode otherwise; nil where it does not, and where there is no such program.
+        package var programObstacle: String?
+        /// What the session did otherwise than asked.
+        package var adjustments: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case variant, library, frames, step, found, next, trials, command, adjustments
+            case isReached = "reached"
+            case programCommand = "program_command"
+            case programObstacle = "program_obstacle"
+        }
+    }
+
+    /// What an interrupted search had tried with one encoder.
+    package struct Unfinished: Codable, Equatable, Sendable {
+        /// Its label.
+        package var variant: String
+        package var trials: [Trial]
+
+        package init(variant: String, trials: [Trial]) {
+            self.variant = variant
+            self.trials = trials
+        }
+    }
+
+    package var schemaVersion = 1
+    /// The version of this program.
+    package var encbench = EncoderBenchVersion.current
+    package var clip: String
+    package var digest: String
+    /// The metric, its score that counts, and what took its values.
+    package var metric: String
+    package var score: String
+    package var measuredBy: String
+    /// What was to be reached.
+    package var goal: Double
+    package var answers: [Answer]
+    /// Encoders without an answer, and why.
+    package var failures: [Study.Failure]
+    /// Encoders that an interruption left without an answer.
+    package var unfinished: [Unfinished] = []
+    /// Whether the search was interrupted.
+    package var isInterrupted = false
+
+    package init(
+        schemaVersion: Int = 1, encbench: String = EncoderBenchVersion.current, clip: String,
+        digest: String, metric: String, score: String, measuredBy: String, goal: Double, answers: [Answer],
+        failures: [Study.Failure], unfinished: [Unfinished] = [], isInterrupted: Bool = false
+    ) {
+        self.schemaVersion = schemaVersion
+        self.encbench = encbench
+        self.clip = clip
+        self.digest = digest
+        self.metric = metric
+        self.score = score
+        self.measuredBy = measuredBy
+        self.goal = goal
+        self.answers = answers
+        self.failures = failures
+        self.unfinished = unfinished
+        self.isInterrupted = isInterrupted
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case encbench, clip, metric, score, goal, answers, failures, unfinished
+        case isInterrupted = "interrupted"
+        case schemaVersion = "schema_version"
+        case digest = "sha256"
+        case measuredBy = "measured_by"
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderBench
+
+extension OptionParsing {
+    /// A variant such as `x264`, whose preset is left open, `x265:slow` or
+    /// `x265:slow,tune=psnr,aq-mode=2,AllowFrameReordering=false`.
+    static func variant(_ text: String) throws(OptionError) -> Variant {
+        let recipe = try EncoderRecipe(text, refusing: refusedSettings)
+        return Variant(
+            encoder: recipe.kind.name, preset: recipe.preset, tune: recipe.tune, settings: recipe.settings)
+    }
+
+    /// Pairings separated by commas, each once.
+    static func pairings(_ text: String) throws(OptionError) -> [Pairing] {
+        let pairings = try list(text) { item throws(OptionError) in
+            guard let pairing = Pairing.all.first(where: { $0.name == item }) else {
+                let names = Pairing.all.map(\.name).joined(separator: ", ")
+                throw OptionError(.unknownName, "'\(item)', expected one of \(names)")
+            }
+            return pairing
+        }
+        if Set(pairings.map(\.name)).count < pairings.count {
+            throw OptionError(.repeated, "'\(text)' names a pairing twice")
+        }
+        return pairings
+    }
+}
+
+extension Variant {
+    /// Refuses a preset where none of the encoders it is for has presets.
+    static func check(preset: String?, of kinds: [EncoderKind]) throws(OptionError) {
+        guard let preset, let first = kinds.first, kinds.allSatisfy({ !$0.hasPresets }) else { return }
+        throw OptionError(.conflicting, "--preset \(preset): \(first.name) has no presets")
+    }
+}

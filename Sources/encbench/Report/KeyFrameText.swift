@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderBench
+import PictureQuality
+
+extension KeyFrameReport: QuestionReport {
+    var broken: [String] {
+        entries.flatMap { entry in
+            let missing = entry.keyFrames.filter { !$0.isIDR }.map { "\($0.frame)" }
+            let name = "\(entry.clip), \(entry.variant): "
+            return (missing.isEmpty ? [] : [name + "no IDR at " + missing.joined(separator: ", ")])
+                + entry.intervals.compactMap { $0.isKept ? nil : name + $0.text }
+        }
+    }
+
+    /// The report for people.
+    func text(width: Int?) -> String {
+        var text = ""
+        for entry in entries { text += self.text(entry, width: width) + "\n" }
+        let legend = """
+            without: the same picture where no key frame is forced.
+            dip: the largest fall of PSNR-Y in the half second from there, or up to the next forced key frame.
+            """
+        return text + ending(legend, libraries: entries.map(\.library)) + "\n"
+    }
+
+    private func text(_ entry: Entry, width: Int?) -> String {
+        var table = TextTable([
+            .number("frame"), .number("s"), .words("IDR"), .number("bytes"), .number("without"), .number("PSNR-Y dB"),
+            .number("without"), .number("dip dB"),
+        ])
+        for key in entry.keyFrames {
+            table.add([
+                "\(key.frame)", Format.fixed(key.seconds, 2), key.isIDR ? "yes" : "NO", Format.grouped(key.bytes),
+                Format.grouped(key.plainBytes), Format.fixed(key.psnr, 2), Format.fixed(key.plainPSNR, 2),
+                Format.fixed(key.dip, 2),
+            ])
+        }
+        let honored = entry.keyFrames.count(where: \.isIDR)
+        var text =
+            "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text(width: width)
+            + "\n"
+        text += "\(honored) of \(entry.keyFrames.count) forced key frames are IDR; "
+        text += "\(entry.otherKeyFrames.count) more at \(Self.list(entry.otherKeyFrames)).\n"
+        text += "Together they cost \(Format.change(Double(entry.bytes) / Double(max(entry.plainBytes, 1)) - 1))"
+        text += " of the bytes (\(Format.grouped(entry.bytes)), without \(Format.grouped(entry.plainBytes)))"
+        if let psnr = entry.psnr, let plain = entry.plainPSNR {
+            text += " and \(psnr > plain ? "+" : "")\(Format.fixed(psnr - plain, 2)) dB of PSNR-Y"
+        }
+        text += ".\n"
+        for interval in entry.intervals { text += "Asked for \(interval.text).\n" }
+        for adjustment in entry.adjustments { text += "Note: \(adjustment).\n" }
+        return text
+    }
+
+    /// Numbers, with "..." for the middle of a long list.
+    private static func list(_ numbers: [Int]) -> String {
+        let words = numbers.map(String.init)
+        let shown = words.count <= 12 ? words : words.prefix(10) + ["...", words[words.count - 1]]
+        return shown.joined(separator: ", ")
+    }
+}
+
+extension KeyFrameInterval {
+    /// "a key frame every 30 frames: kept".
+    var text: String {
+        let promise = frames.map { "\($0) frames" } ?? "\(Format.shortest(seconds ?? 0)) s"
+        return "a key frame every \(promise): " + (brokenAt.map { "missing at frame \($0)" } ?? "kept")
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderBench
+import PictureQuality
+
+extension TargetReport: TextReport {
+    /// The report for people.
+    func text(width: Int?) -> String {
+        guard let score = Score.named(score) else { return "" }
+        let frames = answers.first.map { ", \($0.frames) frames" } ?? ""
+        var text = "\(clip)\(frames): \(score.goalText(goal)) or more\n\n"
+        var table = TextTable([
+            .words("encoder"), .words("tried"), .number("bytes"), .number("bit/s"), .number(score.heading),
+        ])
+        let tried = answers.map { ($0.variant, $0.trials) } + unfinished.map { ($0.variant, $0.trials) }
+        for (variant, trials) in tried {
+            for trial in trials {
+                table.add([
+                    variant, trial.rate, Format.grouped(trial.bytes),
+                    Format.grouped(Int(trial.bitsPerSecond.rounded())), trial.text(score, goal: goal),
+                ])
+            }
+        }
+        if tried.contains(where: { !$0.1.isEmpty }) { text += table.text(width: width) + "\n" }
+        for answer in answers {
+            let (found, value) = (answer.found, answer.found.text(score, goal: goal))
+            if answer.isReached {
+                text += "\(answer.variant) reaches it at \(found.rate) (\(answer.step)): \(value), "
+                text += "\(Format.bitRate(found.bitsPerSecond)), \(Format.grouped(found.bytes)) bytes"
+                if let next = answer.next {
+                    text += "; \(next.rate) has \(next.text(score, goal: goal)).\n"
+                } else {
+                    text += "; there is no cheaper setting.\n"
+                }
+            } else {
+                let worst = answer.trials.min { $0.score ?? .infinity < $1.score ?? .infinity } ?? found
+                let unit = score.unit.map { " " + $0 } ?? ""
+                text += "\(answer.variant) does not reach it: the best is \(value) at \(found.rate); "
+                text += "tried from \(worst.text(score, goal: goal)) to \(value)\(unit).\n"
+            }
+            text += TextFold.command(answer.command, width: width) + "\n"
+            if let command = answer.programCommand { text += TextFold.command(command, width: width) + "\n" }
+            if let obstacle = answer.programObstacle { text += "  Note: \(obstacle).\n" }
+            for adjustment in answer.adjustments { text += "  Note: \(adjustment).\n" }
+        }
+        for failure in failures { text += "No answer for \(failure.point ?? failure.clip): \(failure.reason).\n" }
+        for search in unfinished { text += "No answer for \(search.variant): interrupted.\n" }
+        if answers.isEmpty { return text }
+        return text
+            + "\n\(score.title) by \(measuredBy). \(distinct(answers.map(\.library)).joined(separator: "; ")).\n"
+    }
+}
+
+extension TargetReport.Trial {
+    /// Its quality, for people: with as many decimals as tell it from the goal.
+    func text(_ score: Score, goal: Double) -> String {
+        self.score.map { Format.fixed($0, score.decimals, tellingFrom: goal) } ?? "equal"
+    }
+}
