@@ -32,22 +32,18 @@
 
         private let isServer: Bool
         private let idleTime: TimeAmount
-        /// How long a peer may say nothing before it is asked for a sign of life.
-        private let askingTime: TimeAmount
         private let closingTime: TimeAmount
         private let user: any ConnectionUser
         private var assembler: FrameAssembler
         private var context: ChannelHandlerContext?
         /// Where whole frames are written; nil at a client.
         private var encoder: ChannelHandlerContext?
+        /// What it goes over; nil when it has ended.
+        private(set) var channel: (any Channel)?
         private var ending: Ending?
         private var hasSentClose = false
-        /// When a frame came last.
-        private var lastSign = NIODeadline.uptimeNanoseconds(0)
-        /// Whether the peer was asked for a sign of life since.
-        private var hasAsked = false
-        /// Whether nothing is read, so that the peer has no chance to give a sign of life.
-        private var isPaused = false
+        /// Whether the peer is there; nil before the connection is.
+        private var idleWatch: IdleWatch?
         /// Whether the peer has said that it closes.
         private(set) var isClosedByPeer = false
         private var watch: Scheduled<Void>?
@@ -67,15 +63,16 @@
             // What servers say in words harms no frames, which go the other way.
             assembler = FrameAssembler(limit: limit, expectsMasks: isServer, passesOverText: !isServer)
             (self.isServer, self.closingTime, self.user) = (isServer, closingTime, user)
-            (idleTime, askingTime) = (.seconds(Int64(idleSeconds)), .milliseconds(Int64(idleSeconds) * 500))
+            idleTime = .seconds(Int64(idleSeconds))
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
-            self.context = context
+            (self.context, channel) = (context, context.channel)
             encoder =
                 isServer ? try? context.pipeline.syncOperations.context(handlerType: WebSocketFrameEncoder.self) : nil
-            lastSign = context.eventLoop.now
-            scheduleLook(in: askingTime)
+            let idleWatch = IdleWatch(limit: idleTime, now: context.eventLoop.now)
+            self.idleWatch = idleWatch
+            scheduleLook(in: idleWatch.firstLook)
             user.opened(self)
         }
 
@@ -89,19 +86,17 @@
             watch = context?.eventLoop.assumeIsolated().scheduleTask(in: time) { [weak self] in self?.look() }
         }
 
-        /// Asks for a sign of life when half of the time has passed without one, and closes when all has.
         private func look() {
-            guard let context else { return }
-            if isPaused { lastSign = context.eventLoop.now }
-            let silence = context.eventLoop.now - lastSign
-            guard silence >= askingTime else { return scheduleLook(in: askingTime - silence) }
-            guard silence < idleTime else {
+            guard let now = context?.eventLoop.now, let step = idleWatch?.look(at: now) else { return }
+            switch step {
+            case .wait(let time): scheduleLook(in: time)
+            case .ask(let time):
+                write(.ping, ByteBuffer(), flushes: true)
+                scheduleLook(in: time)
+            case .giveUp:
                 ending = ending ?? .cause(.goingAway, "nothing came for too long")
-                return close(.goingAway)
+                close(.goingAway)
             }
-            if !hasAsked { write(.ping, ByteBuffer(), flushes: true) }
-            hasAsked = true
-            scheduleLook(in: idleTime - silence)
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -110,7 +105,7 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            (lastSign, hasAsked) = (context.eventLoop.now, false)
+            idleWatch?.sign(at: context.eventLoop.now)
             let frame = Self.unwrapInboundIn(data)
             switch assembler.take(FrameAssembler.Frame(frame)) {
             case .nothing, .pong: break
@@ -148,18 +143,15 @@
             watch?.cancel()
             closing?.cancel()
             user.closed(ending ?? reason)
-            (context, encoder) = (nil, nil)
+            (context, encoder, channel) = (nil, nil, nil)
         }
     }
 
     // MARK: - For the user
 
     extension WebSocketConnection {
-        /// What it goes over; nil when it has ended.
-        var channel: (any Channel)? { context?.channel }
-
         /// Whether what is written now does not wait behind much else.
-        var canWrite: Bool { !hasSentClose && context?.channel.isWritable == true }
+        var canWrite: Bool { !hasSentClose && channel?.isWritable == true }
 
         /// Writes a binary message; it goes with the next ``flush()``.
         ///
@@ -178,19 +170,19 @@
             encoder?.write(WebSocketFrameEncoder.wrapOutboundOut(frame), promise: nil)
         }
 
-        func flush() { context?.flush() }
+        func flush() { (encoder ?? context)?.flush() }
 
         /// Reads nothing until ``resumeReading()``; what the peer sends waits at its side.
         func pauseReading() {
-            guard !isPaused, let channel else { return }
-            isPaused = true
+            guard idleWatch?.isPaused == false, let channel else { return }
+            idleWatch?.pause()
             channel.setOption(.autoRead, value: false).whenFailure { _ in }
         }
 
         /// Reads again.
         func resumeReading() {
-            guard isPaused, let context else { return }
-            (isPaused, lastSign) = (false, context.eventLoop.now)
+            guard idleWatch?.isPaused == true, let context else { return }
+            idleWatch?.resume(at: context.eventLoop.now)
             context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
 

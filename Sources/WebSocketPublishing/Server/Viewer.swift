@@ -45,20 +45,18 @@
         /// Hands on what the connection takes now.
         private func send() {
             guard let connection else { return }
-            var (frames, bytes) = (0, 0)
-            while connection.canWrite, let (frame, isFormatNew) = queue?.pop() {
+            var sent = ViewerHub.Traffic()
+            while waitingFrames > 0, connection.canWrite, let (frame, isFormatNew) = queue?.pop() {
                 if isFormatNew { connection.write(frame: frame.payload.format) }
                 connection.write(frame: frame.payload.frame)
-                (frames, bytes) = (frames + 1, bytes + frame.byteCount)
+                sent.frames += 1
+                sent.bytes += frame.byteCount
             }
-            if frames > 0 { connection.flush() }
+            if sent.frames > 0 { connection.flush() }
             let drops = queue?.droppedFrames ?? 0
-            hub.statistics.withLock { statistics in
-                statistics.sentFrames += frames
-                statistics.sentBytes += bytes
-                statistics.droppedFrames += drops - countedDrops
-            }
+            sent.drops = drops - countedDrops
             countedDrops = drops
+            hub.count(sent)
             if let ending, waitingFrames == 0 { end(connection, ending) }
         }
 

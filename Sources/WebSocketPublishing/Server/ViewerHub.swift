@@ -22,6 +22,11 @@
             }
         }
 
+        /// What viewers were sent, and what was left out for them.
+        struct Traffic {
+            var (frames, bytes, drops) = (0, 0, 0)
+        }
+
         let eventLoop: any EventLoop
         /// What is shown over TLS; nil where nothing is encrypted.
         private let security: TLSContext?
@@ -29,6 +34,8 @@
         let limits: ServerLimits
         let viewerLimits: ViewerLimits
         let statistics = Mutex(ServerStatistics())
+        /// What a frame that is being given to all viewers adds to the statistics; nil while none is.
+        private var traffic: Traffic?
         /// Whether the event loop ends: nothing may be handed to it from then on.
         private let hasStopped = Mutex(false)
         private var connections: [ObjectIdentifier: any Channel] = [:]
@@ -149,9 +156,26 @@
             eventLoop.assertInEventLoop()
             let frame = ViewerQueue.Frame(packet, payload: message, byteCount: message.byteCount)
             var isWaiting = false
+            traffic = Traffic()
             for viewer in viewers.values where viewer.take(frame) { isWaiting = true }
+            if let all = exchange(&traffic, with: nil) { count(all) }
             // Sound may come before the first picture, which begins everything by itself.
             return isWaiting && (packet.track.kind == .video || tracks?.contains { $0.kind == .video } == false)
+        }
+
+        /// Counts what a viewer was sent; once for all viewers where all are given a frame.
+        func count(_ sent: Traffic) {
+            guard traffic == nil else {
+                traffic?.frames += sent.frames
+                traffic?.bytes += sent.bytes
+                traffic?.drops += sent.drops
+                return
+            }
+            statistics.withLock { statistics in
+                statistics.sentFrames += sent.frames
+                statistics.sentBytes += sent.bytes
+                statistics.droppedFrames += sent.drops
+            }
         }
 
         /// Closes all viewers when they have what waits for them.
