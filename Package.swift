@@ -113,11 +113,9 @@ let package = Package(
             name: "Publishing",
             dependencies: [
                 "BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets", .collections,
-            ],
-            swiftSettings: .house),
+            ]),
         .target(
-            name: "Capture", dependencies: ["CLibAV", "CV4L2", "EncoderAPI", "LibAV", "PictureTransfer"],
-            swiftSettings: .house),
+            name: "Capture", dependencies: ["CLibAV", "CV4L2", "EncoderAPI", "LibAV", "PictureTransfer"]),
         .target(
             name: "WebSocketPublishing",
             dependencies: [
@@ -125,7 +123,7 @@ let package = Package(
                 .nio("NIOHTTP1"), .nio("NIOPosix"), .nio("NIOWebSocket"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["WebSocketTLS"])),
             ],
-            resources: [.embedInCode("Page/viewer.html")], swiftSettings: .house),
+            resources: [.embedInCode("Page/viewer.html")]),
         .target(name: "StreamInspection", dependencies: ["FLV", "MediaFiles", "ParameterSets"]),
         // How good pictures are beside their sources, for encbench.
         .target(name: "PictureQuality", dependencies: ["CommandOptions", "EncoderAPI", "MediaFiles"]),
@@ -135,29 +133,31 @@ let package = Package(
                 "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "PictureQuality",
                 "StreamInspection", "VAAPIBackend", "X264Backend", "X265Backend", .logging,
             ], swiftSettings: .unoptimized),
+        .target(
+            name: "BenchReports", dependencies: ["CommandOptions", "EncoderBench", "MediaFiles", "PictureQuality"],
+            swiftSettings: .unoptimized),
         .executableTarget(
             name: "encbench",
             dependencies: [
-                "CMalloc", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance", "MediaFiles",
-                "ParameterSets", "PictureQuality", "StreamInspection", "VAAPIBackend", .argumentParser, .logging,
+                "BenchReports", "CMalloc", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance",
+                "MediaFiles", "ParameterSets", "PictureQuality", "StreamInspection", "VAAPIBackend", .argumentParser,
+                .logging,
             ],
             exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
-            resources: [.copy("Resources/Clips")],
-            swiftSettings: .unoptimized),
+            resources: [.copy("Resources/Clips")], swiftSettings: .unoptimized),
         .executableTarget(
             name: "encpublish",
             dependencies: [
                 "Capture", "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "MediaIO",
                 "ParameterSets", "Publishing", "WebSocketPublishing", .argumentParser, .collections, .logging,
-            ], swiftSettings: .house),
+            ]),
 
         .target(
             name: "TestSupport",
             dependencies: [
                 "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "SoftVAHarness", .logging, .subprocess,
                 .system,
-            ],
-            path: "Tests/TestSupport"),
+            ], path: "Tests/TestSupport"),
         .tests("BitSyntax", ["BitSyntax", "ParameterSets", "TestSupport"]),
         .target(
             name: "RandomSessions", dependencies: ["EncoderAPI", "ParameterSets", .collections, .logging],
@@ -169,20 +169,17 @@ let package = Package(
             dependencies: [
                 "CMalloc", "EncoderAPI", "EncoderConformance", "OpenH264Backend", "RandomSessions", "X264Backend",
                 "X265Backend", .logging,
-            ],
-            path: "Tests/MixedSessionsProgram"),
+            ], path: "Tests/MixedSessionsProgram"),
         .target(
             name: "RandomVideoToolbox",
             dependencies: [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "RandomSessions",
-            ],
-            path: "Tests/RandomVideoToolbox"),
+            ], path: "Tests/RandomVideoToolbox"),
         .executableTarget(
             name: "random-videotoolbox",
             dependencies: [
                 "EKVideoToolbox", "EncoderAPI", "RandomSessions", "RandomVideoToolbox", "X264Backend", .logging,
-            ],
-            path: "Tests/RandomVideoToolboxProgram"),
+            ], path: "Tests/RandomVideoToolboxProgram"),
         .executableTarget(name: "read-video", dependencies: ["EncoderAPI", "MediaFiles"], path: "Tests/ReadVideo"),
         .target(
             name: "FFmpegVideo", dependencies: ["CLibAV"], path: "Tests/FFmpegVideo",
@@ -245,25 +242,21 @@ let package = Package(
         .tests("PictureTransfer", ["EncoderAPI", "PictureTransfer", "TestSupport", "X264Backend"]),
         .target(
             name: "RecordedStreams", dependencies: ["EncoderAPI", "MediaFiles", "ParameterSets", "Publishing"],
-            path: "Tests/RecordedStreams", swiftSettings: .house),
+            path: "Tests/RecordedStreams"),
         .executableTarget(
             name: "publishprobe", dependencies: ["CMalloc", "EncoderAPI", "Publishing", "RecordedStreams"],
-            path: "Tests/PublishProbe", swiftSettings: .house),
-        .testTarget(
-            name: "PublishingTests",
-            dependencies: [
+            path: "Tests/PublishProbe"),
+        .tests(
+            "Publishing",
+            [
                 "BitSyntax", "EncoderAPI", "MediaFiles", "ParameterSets", "Publishing", "RecordedStreams",
                 "TestSupport", "X264Backend", "publishprobe",
             ]),
-        .executableTarget(
-            name: "captureprobe", dependencies: ["Capture", "EncoderAPI"], path: "Tests/CaptureProbe",
-            swiftSettings: .house),
-        .testTarget(
-            name: "CaptureTests",
-            dependencies: ["Capture", "EncoderAPI", "TestSupport", "X264Backend", "captureprobe"]),
-        .testTarget(
-            name: "WebSocketPublishingTests",
-            dependencies: [
+        .executableTarget(name: "captureprobe", dependencies: ["Capture", "EncoderAPI"], path: "Tests/CaptureProbe"),
+        .tests("Capture", ["Capture", "EncoderAPI", "TestSupport", "X264Backend", "captureprobe"]),
+        .tests(
+            "WebSocketPublishing",
+            [
                 "BitSyntax", "Capture", "EncoderAPI", "ParameterSets", "PictureTransfer", "Publishing",
                 "RecordedStreams", "TestSupport", "WebSocketPublishing", "X264Backend",
             ]),
@@ -274,18 +267,18 @@ let package = Package(
         .tests(
             "CommandOptions", ["CommandOptions", "EncoderAPI", "MediaFiles", "TestSupport", .argumentParser, .logging]),
         .tests("PictureQuality", ["CommandOptions", "EncoderAPI", "PictureQuality", "TestSupport"]),
-        .testTarget(
-            name: "encpublishTests",
-            dependencies: [
+        .tests(
+            "encpublish",
+            [
                 "Capture", "CommandOptions", "EncoderAPI", "MediaFiles", "MediaIO", "ParameterSets", "Publishing",
                 "TestSupport", "WebSocketPublishing", "encpublish", .argumentParser, .collections, .logging,
             ]),
         .tests(
             "encbench",
             [
-                "BenchStudies", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance", "MediaFiles",
-                "ParameterSets", "PictureQuality", "StreamInspection", "TestSupport", "encbench", .argumentParser,
-                .logging,
+                "BenchReports", "BenchStudies", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance",
+                "MediaFiles", "ParameterSets", "PictureQuality", "StreamInspection", "TestSupport", "encbench",
+                .argumentParser, .logging,
             ]),
         .target(
             name: "BenchStudies",
@@ -296,6 +289,12 @@ let package = Package(
             [
                 "BenchStudies", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance", "MediaFiles",
                 "PictureQuality", "TestSupport", .logging,
+            ]),
+        .tests(
+            "BenchReports",
+            [
+                "BenchReports", "BenchStudies", "CommandOptions", "EncoderBench", "MediaFiles", "PictureQuality",
+                "TestSupport",
             ]),
         .tests("StreamInspection", ["CLibAV", "FFmpegVideo", "ParameterSets", "StreamInspection", "TestSupport"]),
     ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BenchReports
 import CommandOptions
 import EncoderAPI
 import EncoderBench

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BenchReports
 import EncoderAPI
 
 /// The settings of encoders, as `encbench properties` shows them.

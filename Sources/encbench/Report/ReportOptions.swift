@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BenchReports
 import CommandOptions
 import EncoderBench
 import MediaFiles
@@ -63,4 +64,19 @@ extension ReportOptions {
         }
         try write(report)
     }
+}
+
+extension ReportFormat {
+    /// The option's help.
+    var help: ArgumentHelp { ArgumentHelp("\(summary); - for standard output. Default: none.", valueName: "file") }
+
+    /// A file of this format.
+    func file(_ path: String) -> ReportFile { ReportFile(format: self, path: path) }
+}
+
+/// A file that a report is written to.
+struct ReportFile: Sendable {
+    var format: ReportFormat
+    /// "-" for standard output.
+    var path: String
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BenchReports
 import EncoderAPI
 import FoundationEssentials
 import TestSupport

@@ -3,6 +3,7 @@
 import EncoderAPI
 import Testing
 
+@testable import BenchReports
 @testable import EncoderBench
 @testable import encbench
 

@@ -27,7 +27,7 @@ enum SourceFiles {
     /// The same of the modules that encbench has been divided into, by their paths below the folder of sources.
     static func bench() async throws -> [String: String] {
         var files: [String: String] = [:]
-        for module in ["EncoderBench", "encbench"] {
+        for module in ["EncoderBench", "BenchReports", "encbench"] {
             for (path, text) in try await all(of: module) { files[module + "/" + path] = text }
         }
         return files

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BenchReports
 import CommandOptions
 import TestSupport
 import Testing

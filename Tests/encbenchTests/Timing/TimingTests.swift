@@ -8,6 +8,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import BenchReports
 @testable import EncoderBench
 @testable import encbench
 

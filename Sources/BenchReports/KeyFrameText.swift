@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
-import EncoderBench
+package import EncoderBench
 import PictureQuality
 
 extension KeyFrameReport: QuestionReport {
-    var broken: [String] {
+    package var broken: [String] {
         entries.flatMap { entry in
             let missing = entry.keyFrames.filter { !$0.isIDR }.map { "\($0.frame)" }
             let name = "\(entry.clip), \(entry.variant): "
@@ -15,7 +15,7 @@ extension KeyFrameReport: QuestionReport {
     }
 
     /// The report for people.
-    func text(width: Int?) -> String {
+    package func text(width: Int?) -> String {
         var text = ""
         for entry in entries { text += self.text(entry, width: width) + "\n" }
         let legend = """

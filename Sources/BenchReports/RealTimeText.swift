@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
-import EncoderBench
+package import EncoderBench
 
 extension RealTimeReport: QuestionReport {
-    var broken: [String] { [] }
+    package var broken: [String] { [] }
 
     /// The report for people.
-    func text(width: Int?) -> String {
+    package func text(width: Int?) -> String {
         var text = ""
         for clip in distinct(entries.map(\.clip)) {
             let entries = entries.filter { $0.clip == clip }

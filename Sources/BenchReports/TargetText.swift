@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
-import EncoderBench
-import PictureQuality
+package import EncoderBench
+package import PictureQuality
 
 extension TargetReport: TextReport {
     /// The report for people.
-    func text(width: Int?) -> String {
+    package func text(width: Int?) -> String {
         guard let score = Score.named(score) else { return "" }
         let frames = answers.first.map { ", \($0.frames) frames" } ?? ""
         var text = "\(clip)\(frames): \(score.goalText(goal)) or more\n\n"
@@ -54,7 +54,7 @@ extension TargetReport: TextReport {
 
 extension TargetReport.Trial {
     /// Its quality, for people: with as many decimals as tell it from the goal.
-    func text(_ score: Score, goal: Double) -> String {
+    package func text(_ score: Score, goal: Double) -> String {
         self.score.map { Format.fixed($0, score.decimals, tellingFrom: goal) } ?? "equal"
     }
 }

@@ -8,8 +8,8 @@ import PictureQuality
 import TestSupport
 import Testing
 
+@testable import BenchReports
 @testable import EncoderBench
-@testable import encbench
 
 /// Pages about studies that nothing was encoded for.
 enum Pages {

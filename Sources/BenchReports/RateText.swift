@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
-import EncoderBench
+package import EncoderBench
 
 extension RateReport: QuestionReport {
-    var broken: [String] {
+    package var broken: [String] {
         let count = entries.reduce(0) { $0 + $1.windows.count(where: \.isBroken) }
         return count == 0 ? [] : [count == 1 ? "1 limit is broken" : "\(count) limits are broken"]
     }
 
     /// The report for people.
-    func text(width: Int?) -> String {
+    package func text(width: Int?) -> String {
         var text = ""
         for clip in distinct(entries.map(\.clip)) {
             let entries = entries.filter { $0.clip == clip }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
-import EncoderBench
+package import EncoderBench
 
 extension OverheadReport: QuestionReport {
-    var broken: [String] {
+    package var broken: [String] {
         entries.flatMap { entry in
             entry.race.programs.compactMap { program in
                 guard let stream = program.stream, !stream.hasSameSlices else { return nil }
@@ -14,7 +14,7 @@ extension OverheadReport: QuestionReport {
     }
 
     /// The report for people.
-    func text(width: Int?) -> String {
+    package func text(width: Int?) -> String {
         var text = ""
         for entry in entries { text += self.text(entry, width: width) + "\n" }
         let legend = """

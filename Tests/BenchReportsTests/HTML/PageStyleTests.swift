@@ -3,8 +3,7 @@
 import Glibc
 import Testing
 
-@testable import EncoderBench
-@testable import encbench
+@testable import BenchReports
 
 @Suite struct PageStyleTests {
     /// WCAG 2's relative luminance of "#rrggbb".

@@ -4,7 +4,7 @@ import EncoderBench
 
 extension ReportFormat {
     /// Tables and answers, as GitHub shows them.
-    static let markdown = ReportFormat(summary: "Write the tables and answers as Markdown") {
+    package static let markdown = ReportFormat(summary: "Write the tables and answers as Markdown") {
         Array(ComparisonMarkdown.text($0).utf8)
     }
 }

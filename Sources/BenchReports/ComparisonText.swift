@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
-import EncoderBench
+package import EncoderBench
 import PictureQuality
 
 /// The report of a comparison as people read it, in pieces, so that it can appear while it comes about.
-struct ComparisonText: Sendable {
+package struct ComparisonText: Sendable {
     private let study: Study
     private let layout: ComparisonTable
     private let width: Int?
@@ -13,21 +13,21 @@ struct ComparisonText: Sendable {
     /// - Parameters:
     ///   - study: What is compared; the columns are as wide as its names.
     ///   - width: Characters in a line of the terminal; nil leaves all columns in.
-    init(study: Study, width: Int? = nil) {
+    package init(study: Study, width: Int? = nil) {
         self.study = study
         self.width = width
         layout = ComparisonTable(study: study, width: width)
     }
 
     /// All pieces.
-    func text(_ report: ComparisonReport) -> String {
+    package func text(_ report: ComparisonReport) -> String {
         report.clips.map { clip in
             opening(clip) + clip.points.map(row).joined() + closing(clip)
         }.joined(separator: "\n") + ending(report)
     }
 
     /// What stands above a clip's points.
-    func opening(_ clip: ComparisonReport.Clip) -> String {
+    package func opening(_ clip: ComparisonReport.Clip) -> String {
         let rate = clip.framesPerSecond.map { ", " + Format.fixed($0, 2) + " frames/s" } ?? ""
         let cut = clip.isCut ? " (the first of more)" : ""
         let title = "\(clip.name): \(clip.width)x\(clip.height) \(clip.pixelFormat)\(rate), \(clip.frames) frames\(cut)"
@@ -35,10 +35,10 @@ struct ComparisonText: Sendable {
     }
 
     /// One point.
-    func row(_ point: ComparisonReport.Point) -> String { layout.row(point) }
+    package func row(_ point: ComparisonReport.Point) -> String { layout.row(point) }
 
     /// What stands below a clip's points.
-    func closing(_ clip: ComparisonReport.Clip) -> String {
+    package func closing(_ clip: ComparisonReport.Clip) -> String {
         var text = ""
         for pair in clip.pairs { text += "\n" + self.text(pair) }
         let commands = study.variants.compactMap { variant in
@@ -54,7 +54,7 @@ struct ComparisonText: Sendable {
     }
 
     /// What stands below all clips.
-    func ending(_ report: ComparisonReport) -> String { TextFold.prose(wholeEnding(report), width: width) }
+    package func ending(_ report: ComparisonReport) -> String { TextFold.prose(wholeEnding(report), width: width) }
 
     private func wholeEnding(_ report: ComparisonReport) -> String {
         var text = ""

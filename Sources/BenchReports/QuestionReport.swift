@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import EncoderBench
+package import EncoderBench
 
 /// What a command that asks one question found.
-protocol QuestionReport: Encodable, TextReport {
+package protocol QuestionReport: Encodable, TextReport {
     /// Clips and points that are missing, and why.
     var failures: [Study.Failure] { get }
     /// Whether points are missing because it was asked to end.

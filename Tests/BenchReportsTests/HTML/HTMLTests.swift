@@ -2,8 +2,7 @@
 
 import Testing
 
-@testable import EncoderBench
-@testable import encbench
+@testable import BenchReports
 
 @Suite struct HTMLTests {
     @Test("nothing in a name becomes markup")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
-import EncoderBench
+package import EncoderBench
 import PictureQuality
 
 extension TimingReport: TextReport {
@@ -46,7 +46,7 @@ extension TimingReport: TextReport {
     var introduction: String { "Times are of \(conditions)." }
 
     /// The report for people.
-    func text(width: Int?) -> String {
+    package func text(width: Int?) -> String {
         var text = "\nCost, \(conditions):\n\n"
         text += table.text(width: width) + "\n"
         for pair in sentences { text += pair.joined(separator: "\n  ") + "\n" }

@@ -6,7 +6,7 @@ import PictureQuality
 
 extension ReportFormat {
     /// One page for a browser, with everything in it.
-    static let html = ReportFormat(
+    package static let html = ReportFormat(
         summary: "Write one page with curves, frames and pictures, for any browser", showsPictures: true
     ) { Array(ComparisonPage(report: $0).html.utf8) }
 }

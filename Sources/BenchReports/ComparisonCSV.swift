@@ -6,7 +6,7 @@ import PictureQuality
 
 extension ReportFormat {
     /// One line of values for each point, as RFC 4180 writes them; a score is empty where pictures equal their sources.
-    static let csv = ReportFormat(summary: "Write one line of values for each point") { report in
+    package static let csv = ReportFormat(summary: "Write one line of values for each point") { report in
         let titles =
             ["clip", "width", "height", "frames", "seconds", "encoder", "variant", "preset", "tune", "rate", "default"]
             + ["bytes", "bits_per_second"] + report.scores.map(\.id) + ["library"]

@@ -4,8 +4,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import BenchReports
 @testable import EncoderBench
-@testable import encbench
 
 @Suite(.requiresProgram("chromium", .ffmpeg)) struct PageInBrowserTests {
     /// A picture of a page as Chromium shows it.

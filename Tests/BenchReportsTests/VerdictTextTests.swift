@@ -5,7 +5,7 @@ import EncoderBench
 import PictureQuality
 import Testing
 
-@testable import encbench
+@testable import BenchReports
 
 /// What the forms of a report say of a comparison's answer.
 @Suite struct VerdictTextTests {

@@ -3,8 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import EncoderBench
-@testable import encbench
+@testable import BenchReports
 
 @Suite struct ChartAxisTests {
     @Test("linear ticks are round numbers of one step, with no more decimals than the step has")

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 
 /// Rows of text in aligned columns: words to the left, numbers to the right.
-struct TextTable {
+package struct TextTable: Equatable, Sendable {
     /// What a column is called and how it is aligned.
-    struct Column: Equatable, Sendable {
-        var title: String
-        var isNumber: Bool
+    package struct Column: Equatable, Sendable {
+        package var title: String
+        package var isNumber: Bool
         /// Characters that it has room for whatever its cells are.
-        var minimumWidth = 0
+        package var minimumWidth = 0
 
         /// Characters that it has room for where no cell is wider.
-        var width: Int { max(title.count, minimumWidth) }
+        package var width: Int { max(title.count, minimumWidth) }
 
         /// A column of words, aligned to the left.
-        static func words(_ title: String, minimumWidth: Int = 0) -> Column {
+        package static func words(_ title: String, minimumWidth: Int = 0) -> Column {
             Column(title: title, isNumber: false, minimumWidth: minimumWidth)
         }
         /// A column of numbers, aligned to the right.
-        static func number(_ title: String, minimumWidth: Int = 0) -> Column {
+        package static func number(_ title: String, minimumWidth: Int = 0) -> Column {
             Column(title: title, isNumber: true, minimumWidth: minimumWidth)
         }
     }
 
-    let columns: [Column]
-    private(set) var rows: [[String]] = []
+    package let columns: [Column]
+    package private(set) var rows: [[String]] = []
 
-    init(_ columns: [Column]) { self.columns = columns }
+    package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row with one cell for each column.
-    mutating func add(_ cells: [String]) {
+    package mutating func add(_ cells: [String]) {
         precondition(cells.count == columns.count, "\(cells.count) cells for \(columns.count) columns")
         rows.append(cells)
     }
 
     /// The table as lines, each ended by a newline, without trailing blanks.
-    var text: String { text(width: nil) }
+    package var text: String { text(width: nil) }
 
     /// The table as lines that fit a terminal.
     ///
@@ -43,7 +43,7 @@ struct TextTable {
     ///
     /// - Parameter width: Characters in a line; nil for as many as it takes.
     /// - Returns: The lines, each ended by a newline.
-    func text(width: Int?) -> String {
+    package func text(width: Int?) -> String {
         var widths = naturalWidths
         guard let width, Self.total(widths) > width else { return block(Array(columns.indices), widths) }
         let floors = columns.indices.map { min(longestWord($0), width / 2) }
@@ -104,7 +104,7 @@ struct TextTable {
     }
 
     /// A row, in as many lines as its words take in their columns.
-    static func lines(_ cells: [String], columns: [Column], widths: [Int]) -> String {
+    package static func lines(_ cells: [String], columns: [Column], widths: [Int]) -> String {
         let folded = cells.indices.map { index in
             columns[index].isNumber ? [cells[index]] : fold(cells[index], to: widths[index])
         }
@@ -135,7 +135,7 @@ struct TextTable {
     }
 
     /// One line with a cell for each column; a cell that is too wide moves those after it.
-    static func line(_ cells: [String], columns: [Column], widths: [Int]) -> String {
+    package static func line(_ cells: [String], columns: [Column], widths: [Int]) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
             let blanks = String(repeating: " ", count: max(0, widths[index] - cell.count))

@@ -3,8 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import EncoderBench
-@testable import encbench
+@testable import BenchReports
 
 @Suite struct LabelPlacementTests {
     @Test("labels that lie on each other move apart in their order; others stay")
