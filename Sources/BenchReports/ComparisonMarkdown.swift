@@ -14,45 +14,24 @@ enum ComparisonMarkdown {
     /// All clips, one after the other, and what they come to.
     static func text(_ report: ComparisonReport) -> String {
         var text = report.clips.map { clip($0, report) }.joined(separator: "\n")
-        if report.clips.count > 1 { text += "\n## All clips\n\n" + table(report.overallAnswers) }
-        if let note = report.anchorsNote { text += "\n\(escaped(note))\n" }
+        if report.clips.count > 1 { text += "\n## All clips\n\n" + Markdown.table(report.overallAnswers) }
+        if let note = report.anchorsNote { text += "\n\(Markdown.escaped(note))\n" }
         if let verdict = report.verdict {
-            text += "\n## \(escaped(verdict.claim))?\n\n"
-            for finding in verdict.findings { text += "- \(escaped(finding.sentence)).\n" }
-            text += "\n\(escaped(verdict.explanation)).\n"
+            text += "\n## \(Markdown.escaped(verdict.claim))?\n\n"
+            for finding in verdict.findings { text += "- \(Markdown.escaped(finding.sentence)).\n" }
+            text += "\n\(Markdown.escaped(verdict.explanation)).\n"
         }
-        if let timing = report.timing { text += cost(timing) }
+        if let timing = report.timing { text += "\n" + timing.outline.markdown }
         let remarks = report.remarks
-        if !remarks.isEmpty { text += "\n" + remarks.map { "- \(escaped($0)).\n" }.joined() }
-        return text + "\n\(escaped(report.libraries.joined(separator: "; "))); encbench \(report.encbench).\n"
+        if !remarks.isEmpty { text += "\n" + remarks.map { "- \(Markdown.escaped($0)).\n" }.joined() }
+        return text + "\n\(Markdown.escaped(report.libraries.joined(separator: "; "))); encbench \(report.encbench).\n"
     }
 
     private static func clip(_ clip: ComparisonReport.Clip, _ report: ComparisonReport) -> String {
-        var text = "## \(escaped(clip.name))\n\n\(clip.summary).\n\n" + table(report.points(of: clip))
+        var text = "## \(Markdown.escaped(clip.name))\n\n\(clip.summary).\n\n" + Markdown.table(report.points(of: clip))
         let answers = report.answers(on: clip)
-        if !answers.rows.isEmpty { text += "\n" + table(answers) }
-        for remark in clip.remarks { text += "\n- \(escaped(remark)).\n" }
+        if !answers.rows.isEmpty { text += "\n" + Markdown.table(answers) }
+        for remark in clip.remarks { text += "\n- \(Markdown.escaped(remark)).\n" }
         return text
-    }
-
-    private static func cost(_ timing: TimingReport) -> String {
-        let lines = timing.sentences.map { $0.joined(separator: " ") } + timing.closing
-        return "\n## Cost\n\n\(timing.introduction)\n\n" + table(timing.table) + "\n"
-            + lines.map { "- \(escaped($0))\n" }.joined()
-    }
-
-    private static func table(_ table: TextTable) -> String {
-        let rule = table.columns.map { $0.isNumber ? "---:" : "---" }
-        return ([table.columns.map(\.title), rule] + table.rows).enumerated().map { index, cells in
-            "| " + (index < 2 ? cells : cells.map(escaped)).joined(separator: " | ") + " |\n"
-        }.joined()
-    }
-
-    /// Text whose characters mean nothing to Markdown.
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            if "\\`*_{}[]<>#|".contains(character) { result.append("\\") }
-            result.append(character)
-        }
     }
 }

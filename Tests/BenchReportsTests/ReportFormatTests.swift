@@ -22,7 +22,7 @@ import Testing
     @Test("Markdown has a table of points and one of answers for each clip, and escapes what names may have")
     func markdown() throws {
         let text = String(decoding: try ReportFormat.markdown.bytes(report), as: UTF8.self)
-        #expect(ComparisonMarkdown.escaped("a|b_c") == "a\\|b\\_c")
+        #expect(Markdown.escaped("a|b_c") == "a\\|b\\_c")
         #expect(text.split(separator: "\n").count { $0.hasPrefix("| x26") && $0.contains("qp") } == 16)
         for part in ["## clip0.y4m", "| x265 medium against x264 medium | PSNR-Y | -20.0 % |", "## All clips"] {
             #expect(text.contains(part), "\(part) in\n\(text)")

@@ -57,13 +57,8 @@ struct ComparisonPage {
     }
 
     private func cost(_ timing: TimingReport) -> String {
-        var html = HTML.element("h2", ["id": "cost-title"], "Cost")
-        html += HTML.paragraph(timing.introduction)
-        html += CostChart(report: report, timing: timing).figure ?? ""
-        let timing = timing.withShortNames
-        html += HTML.table(timing.table, caption: "What encodes took")
-        html += HTML.list(timing.sentences.map { $0.joined(separator: " ") } + timing.closing)
-        return HTML.element("section", ["id": "cost", "aria-labelledby": "cost-title"], html)
+        timing.withShortNames.outline.section(
+            id: "cost", chart: CostChart(report: report, timing: timing).figure)
     }
 }
 

@@ -5,8 +5,19 @@ package import EncoderBench
 import PictureQuality
 
 extension TimingReport: TextReport {
+    /// All that is said of it.
+    var outline: Outline {
+        Outline(blocks: [
+            .heading("Cost"), .paragraph("Times are of \(conditions)."), .chart,
+            .table(table, caption: "What encodes took"), .list(sentences + closing.map { [$0] }),
+        ])
+    }
+
+    /// The report for people.
+    package func text(width: Int?) -> String { "\n" + outline.text(width: width) }
+
     /// What the encodes took, one line each; the clip is a column where there are several.
-    var table: TextTable {
+    private var table: TextTable {
         let clips = distinct(entries.map(\.clip))
         var columns: [TextTable.Column] = [
             .words("encoder"), .words("rate"), .number("fps"), .number("CPU s"), .number("peak MiB"),
@@ -27,7 +38,7 @@ extension TimingReport: TextReport {
     }
 
     /// What each pair comes to, and its control, a sentence each with its full stop.
-    var sentences: [[String]] {
+    private var sentences: [[String]] {
         let hasClips = Set(entries.map(\.clip)).count > 1
         return pairs.map { pair in
             let clip = hasClips ? "\(pair.clip): " : ""
@@ -42,19 +53,8 @@ extension TimingReport: TextReport {
 
     private var upTo: String { finishedRounds == nil ? "" : "up to " }
 
-    /// What was timed.
-    var introduction: String { "Times are of \(conditions)." }
-
-    /// The report for people.
-    package func text(width: Int?) -> String {
-        var text = "\nCost, \(conditions):\n\n"
-        text += table.text(width: width) + "\n"
-        for pair in sentences { text += pair.joined(separator: "\n  ") + "\n" }
-        return text + closing.map { $0 + "\n" }.joined()
-    }
-
     /// How the times came about, a sentence each with its full stop.
-    var closing: [String] {
+    private var closing: [String] {
         var lines = [
             "held: the most frames inside the encoder. p50 to p99: from giving a picture to its frame's coming out, where each "
                 + "is given when the encoder has dealt with the one before.",
