@@ -14,16 +14,9 @@ enum ComparisonMarkdown {
     /// All clips, one after the other, and what they come to.
     static func text(_ report: ComparisonReport) -> String {
         var text = report.clips.map { clip($0, report) }.joined(separator: "\n")
-        if report.clips.count > 1 { text += "\n## All clips\n\n" + Markdown.table(report.overallAnswers) }
-        if let note = report.anchorsNote { text += "\n\(Markdown.escaped(note))\n" }
-        if let verdict = report.verdict {
-            text += "\n## \(Markdown.escaped(verdict.claim))?\n\n"
-            for finding in verdict.findings { text += "- \(Markdown.escaped(finding.sentence)).\n" }
-            text += "\n\(Markdown.escaped(verdict.explanation)).\n"
-        }
+        let ending = report.ending.markdown
+        if !ending.isEmpty { text += "\n" + ending }
         if let timing = report.timing { text += "\n" + timing.outline.markdown }
-        let remarks = report.remarks
-        if !remarks.isEmpty { text += "\n" + remarks.map { "- \(Markdown.escaped($0)).\n" }.joined() }
         return text + "\n\(Markdown.escaped(report.libraries.joined(separator: "; "))); encbench \(report.encbench).\n"
     }
 

@@ -57,21 +57,8 @@ package struct ComparisonText: Sendable {
     package func ending(_ report: ComparisonReport) -> String { TextFold.prose(wholeEnding(report), width: width) }
 
     private func wholeEnding(_ report: ComparisonReport) -> String {
-        var text = ""
-        if report.clips.count > 1 { text += "\n" + overall(report) }
-        if let note = report.anchorsNote { text += "\n\(note)\n" }
-        if let verdict = report.verdict {
-            text += "\n\"\(verdict.claim)\":\n"
-            for finding in verdict.findings { text += "  \(finding.sentence).\n" }
-            text += "  \(verdict.explanation).\n"
-        }
-        if report.isInterrupted { text += "\nInterrupted: points and clips are missing.\n" }
-        for failure in report.failures {
-            text += "\nNot compared: \(failure.name): \(failure.reason).\n"
-        }
-        if !report.notes.isEmpty { text += "\n" }
-        for note in report.notes { text += "Note: \(note).\n" }
-        if !report.makers.isEmpty { text += "\n" + report.makers.joined(separator: ".\n") + ".\n" }
+        let ending = report.ending.text(width: width)
+        let text = ending.isEmpty ? "" : "\n" + ending
         let libraries = report.libraries.joined(separator: "; ")
         // Files that something else encoded have no processor.
         guard !report.processors.isEmpty else { return text + "\nCodecs: \(libraries).\n" }
@@ -82,28 +69,6 @@ package struct ComparisonText: Sendable {
             Threads per encoder: \(threads). Processor: \(report.processors.joined(separator: "; ")).
 
             """
-    }
-
-    private func overall(_ report: ComparisonReport) -> String {
-        var text = "All clips (geometric means of the byte ratios at equal quality):\n"
-        for pair in study.pairs {
-            let (anchor, test) = (study.variants[pair.anchor].label, study.variants[pair.test].label)
-            let answers = report.overall.filter { $0.anchor == anchor && $0.test == test }
-            guard let first = answers.first else { continue }
-            text += "  \(test) against \(anchor), over \(first.clips) of \(report.clips.count) clips:\n"
-            for answer in answers {
-                text += "    \(Score.title(ofID: answer.score)) \(Format.change(answer.rateChange))"
-                if let low = answer.low, let high = answer.high {
-                    text += " [\(Format.change(low)), \(Format.change(high))]"
-                }
-                if answer.clips != first.clips { text += ", over \(answer.clips)" }
-                text += "\n"
-            }
-        }
-        if report.overall.contains(where: { $0.low != nil }) {
-            text += "  In brackets: \(PairComparison.intervalMeaning).\n"
-        }
-        return text
     }
 }
 

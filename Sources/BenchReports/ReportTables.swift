@@ -41,7 +41,7 @@ extension ComparisonReport {
     var overallAnswers: TextTable {
         var table = TextTable([
             .words("against"), .words("measure"), .number("rate at equal quality"), .number("95 % interval"),
-            .number("clips"),
+            .words("clips"),
         ])
         for answer in overall {
             var interval = "-"
@@ -50,7 +50,7 @@ extension ComparisonReport {
             }
             table.add([
                 "\(answer.test) against \(answer.anchor)", Score.title(ofID: answer.score),
-                Format.change(answer.rateChange), interval, "\(answer.clips)",
+                Format.change(answer.rateChange), interval, "\(answer.clips) of \(clips.count)",
             ])
         }
         return table

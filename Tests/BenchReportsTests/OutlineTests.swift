@@ -31,6 +31,22 @@ import Testing
         #expect(contains(said.prefix(head), in: page) && contains(said.dropFirst(head), in: page))
     }
 
+    @Test("the forms of a comparison say the same of what all clips come to, and of what a reader must know")
+    func ending() throws {
+        let report = try Pages.report()
+        let said = Forms.words(of: report.ending.text(width: nil))
+        #expect(contains(said, in: Forms.words(of: ComparisonText(study: Pages.study()).text(report))))
+        #expect(contains(said, in: Forms.words(ofMarkdown: ComparisonMarkdown.text(report))))
+        // The page has these pieces at places of its own.
+        let page = Forms.words(ofHTML: ComparisonPage(report: report).html)
+        for case .table(let table, caption: _) in report.ending.blocks {
+            #expect(contains(Forms.words(of: table.text), in: page))
+        }
+        for case .list(let items) in report.ending.blocks {
+            for item in items { #expect(contains(Forms.words(of: item.joined(separator: " ")), in: page)) }
+        }
+    }
+
     @Test("a chart is drawn where its block is, and no word is lost where it cannot be")
     func charts() {
         let outline = Outline(blocks: [.paragraph("Before."), .chart, .paragraph("After.")])

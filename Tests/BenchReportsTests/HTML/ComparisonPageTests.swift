@@ -13,9 +13,14 @@ import Testing
 
 /// Pages about studies that nothing was encoded for.
 enum Pages {
+    /// What was compared.
+    static func study(clips: Int = 3) -> Study {
+        Studies.study(clips: clips, metrics: [.squaredError, .structuralSimilarity, .vmaf])
+    }
+
     /// A report with everything that a page may show.
     static func report(clips: Int = 3) throws -> ComparisonReport {
-        let study = Studies.study(clips: clips, metrics: [.squaredError, .structuralSimilarity, .vmaf])
+        let study = study(clips: clips)
         let measurements = Studies.measurements(study)
         var report = measurements.report(isInterrupted: false)
         report.command = "encbench compare 'a b.y4m' --html page.html"

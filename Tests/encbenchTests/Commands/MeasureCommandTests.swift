@@ -98,7 +98,7 @@ import Testing
                 }
             }
             let text = try await CommandLineTool.encbench.run(["measure", input] + files).text
-            #expect(text.contains("\"\(Verdict.claim)\":\n  cpu "), "\(text)")
+            #expect(text.contains("\n\(Verdict.claim)?\n\ncpu "), "\(text)")
             let reversed = try await CommandLineTool.encbench.run(["measure", input] + files.reversed()).text
             #expect(!reversed.contains(Verdict.claim))
         }
