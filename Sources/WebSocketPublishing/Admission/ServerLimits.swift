@@ -11,14 +11,15 @@ public struct ServerLimits: Sendable, Hashable {
     /// Bytes of a message of a publisher, all its fragments together, 1024...67,108,864; 8 MiB by default.
     ///
     /// As many may wait to be taken before its connection is read no further: a publisher takes three times as much
-    /// memory at most, and 256 KiB that one turn of reading brings. Viewers have nothing to say: of them a message has
-    /// 1024 bytes at most.
+    /// memory at most, and 256 KiB that one turn of reading brings. Viewers only tell how they fare: of them a message
+    /// has 1024 bytes at most.
     public var messageBytes = 8 << 20
     /// Bytes of a request before its end, 1024...65,536; 8 KiB by default.
     public var headerBytes = 8 << 10
     /// Seconds after which a connection is closed that nothing came from, 2...3600; 30 by default.
     ///
-    /// A viewer is asked for a sign of life when half of the time has passed.
+    /// Viewers and publishers are asked for a sign of life when half of the time has passed. A publisher whose packets
+    /// wait to be taken is not closed meanwhile.
     public var idleSeconds = 30
     /// Seconds that a request may take to be whole, 1...60; 5 by default.
     public var requestSeconds = 5

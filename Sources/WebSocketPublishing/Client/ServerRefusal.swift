@@ -14,7 +14,7 @@ struct ServerRefusal: Sendable, Hashable {
 
     /// Judges the answer to a request for WebSocket.
     ///
-    /// - Parameter status: Of HTTP; 101 for one that does not belong to the request.
+    /// - Parameter status: Of HTTP; with 101 it agrees, but by headers that do not fit the request.
     init(status: Int) {
         switch status {
         case 101: (code, reason) = (.unsupported, "an answer that is none of WebSocket (RFC 6455)")

@@ -4,7 +4,7 @@
 enum CloseCode: Int, Sendable, Hashable {
     /// All was sent.
     case normal = 1000
-    /// The server ends, or nothing came for too long.
+    /// This side ends, or nothing came for too long.
     case goingAway = 1001
     /// A frame breaks the protocol.
     case protocolError = 1002

@@ -22,7 +22,7 @@
 
         /// How a connection ended.
         enum Ending: Sendable {
-            /// Both sides closed it, with the code that came first.
+            /// It was closed, with the code of the side that closed first, whether the other answered or not.
             case clean(Int?)
             /// It was closed here because of what the peer did or did not do.
             case cause(CloseCode, String)

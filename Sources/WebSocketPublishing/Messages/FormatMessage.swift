@@ -102,7 +102,8 @@ extension FormatMessage {
     /// The format it tells of.
     ///
     /// - Returns: A format whose parameter sets, rate and channels could be read.
-    /// - Throws: `PublishingError` with `.corrupt` for a record that is none.
+    /// - Throws: `PublishingError` with `.corrupt` for a record that is none, and with `.invalidValue` for a number of
+    ///   sound out of its range.
     public func format() throws(PublishingError) -> TrackFormat {
         switch codec {
         case .h264:

@@ -56,7 +56,7 @@ public struct MessageHeader: SyntaxStructure {
         track = TrackID(isSound ? .audio : .video, number: trackNumber)
         try coder.flag("is_key", &isKey)
         try coder.flag("is_disposable", &isDisposable)
-        // Rounded down: a value between is refused by the check behind it.
+        // Rounded towards zero: a value between is refused by the check behind it.
         var quarterTurns = rotation / 90
         guard quarterTurns * 90 == rotation, (0...3).contains(quarterTurns) else {
             throw coder.failure(.outOfRange, "rotation", "is \(rotation), expected 0, 90, 180 or 270")

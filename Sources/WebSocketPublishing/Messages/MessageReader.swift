@@ -22,7 +22,7 @@ public struct MessageReader: Sendable {
     public static let largestTrackCount = 16
 
     private var formats: [TrackID: TrackFormat] = [:]
-    /// By how much players turn the pictures of each track clockwise, in degrees, as the last message said.
+    /// By how much players turn the pictures of each track clockwise, in degrees, as its last format said; 0 for sound.
     public private(set) var rotations: [TrackID: Int] = [:]
 
     /// Makes a reader that knows no format.

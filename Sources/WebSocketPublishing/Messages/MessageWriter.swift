@@ -28,8 +28,8 @@ public struct MessageWriter: Sendable {
     ///
     /// - Parameter packet: The first that is coded with the format.
     /// - Returns: All bytes of the message.
-    /// - Throws: `PublishingError` with `.unsupported` for a track above 127 and a picture with a side above 65,535,
-    ///   or a record of more than 65,535 bytes.
+    /// - Throws: `PublishingError` with `.unsupported` for a track above 127, a picture with a side above 65,535, and
+    ///   anything else that has no room in the message, such as a record of more than 65,535 bytes.
     public func format(of packet: MediaPacket) throws(PublishingError) -> [UInt8] {
         guard var message = FormatMessage(packet.format) else {
             throw PublishingError(

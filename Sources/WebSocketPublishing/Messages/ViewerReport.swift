@@ -15,7 +15,7 @@ public struct ViewerReport: SyntaxStructure {
     public var decodedPictures = 0
     /// Pictures that were drawn.
     public var shownPictures = 0
-    /// Pictures that were decoded and not drawn, because a newer one was due.
+    /// Pictures that were decoded and not drawn: a newer one was due, too many waited, or the page was paused.
     public var latePictures = 0
     /// Messages with sound that came.
     public var receivedSound = 0
@@ -23,7 +23,8 @@ public struct ViewerReport: SyntaxStructure {
     public var decodedSound = 0
     /// Failures of decoders.
     public var errors = 0
-    /// Microseconds from a picture's coming to its being drawn, the median of the last hundred.
+    /// Microseconds from a picture's coming to its being drawn, the median of the last hundred; by Media Source
+    /// Extensions, how far what is shown is behind what has come.
     public var delayMicroseconds = 0
 
     /// A report of nothing.

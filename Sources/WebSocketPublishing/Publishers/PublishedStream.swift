@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// One task reads it. A connection that is not read from fast enough waits, and so does its publisher: nothing is left
 /// out here. It ends when the publisher has told the end of all its tracks and has closed; packets that came before a
-/// failure are given first.
+/// failure are given first. The rotation in the messages' headers is not given; a packet's own SEI message stays in it.
 public struct PublishedStream: AsyncSequence, Sendable {
     /// Why the end of what was sent is missing.
     public typealias Failure = PublishingError

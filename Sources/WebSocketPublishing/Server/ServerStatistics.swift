@@ -16,7 +16,8 @@ public struct ServerStatistics: Sendable, Hashable {
     public internal(set) var receivedFrames = 0
     /// Requests that were refused, and connections beyond the limit.
     public internal(set) var refused = 0
-    /// Connections that were closed because a peer broke the protocol, was idle, or took too long to say what it wants.
+    /// Connections that were closed because a peer broke the protocol, was idle, or had a request that was too large or
+    /// not whole in time.
     public internal(set) var closedForCause = 0
     /// Frames that were handed to connections, to all viewers together.
     public internal(set) var sentFrames = 0
@@ -24,6 +25,6 @@ public struct ServerStatistics: Sendable, Hashable {
     public internal(set) var droppedFrames = 0
     /// What a viewer told last of itself, whichever it was; nil where none has.
     public internal(set) var lastReport: ViewerReport?
-    /// Bytes of messages that were handed to connections.
+    /// Bytes of the messages of ``sentFrames``, without those of formats and ends.
     public internal(set) var sentBytes = 0
 }

@@ -6,9 +6,10 @@
     import Publishing
     import Synchronization
 
-    /// All connections of a server, and what they share; used on its event loop alone but for ``statistics``.
+    /// All connections of a server, and what they share; used on its event loop alone, but for ``statistics`` and what
+    /// hands something to the loop.
     final class ViewerHub: @unchecked Sendable {
-        // Unchecked: every function begins with a check that it is on the event loop.
+        // Unchecked: what changes is in locks, or used on the event loop alone.
 
         /// The message of a frame as all viewers share it, with that of its format: each in its ``ServerFrame``.
         final class Message: Sendable {

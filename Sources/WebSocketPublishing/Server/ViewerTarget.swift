@@ -38,7 +38,7 @@
         }
 
         func close(isComplete: Bool) throws(PublishingError) {
-            // Viewers have a queue of a second or so: those that take nothing are given up with it.
+            // Viewers have a queue of a second unless more is asked for: those that take nothing are given up with it.
             let time: TimeAmount = isComplete && !deadline.isCancelled ? .seconds(3) : .milliseconds(200)
             onClose()
             try? hub.end(isComplete ? .normal : .goingAway, within: time)?.wait()

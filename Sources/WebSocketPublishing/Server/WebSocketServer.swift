@@ -8,11 +8,11 @@
     public import Publishing
     import Synchronization
 
-    /// Serves the page and the frames of a broadcast to any number of viewers, over HTTP and WebSocket.
+    /// Serves the page and the frames of a broadcast to viewers, and takes what publishers send.
     ///
     /// Its ``output(_:)`` is one of a `Broadcast`'s. A viewer gets the formats and begins with a key frame, which is
     /// asked for once for all who wait, at most once a second. What a viewer does not take in time is left out up to a
-    /// later key frame; nobody else notices. All that is sent lies in memory once.
+    /// later key frame; nobody else notices. What is sent lies in memory once, where nothing is encrypted.
     ///
     /// Calls may come from any thread.
     public final class WebSocketServer: Sendable {
@@ -20,7 +20,8 @@
         public struct Configuration: Sendable {
             /// Where it listens, and by which names it may be called.
             public var place = ServerPlace()
-            /// What viewers have to show; nil, the default, for a server that only this machine reaches.
+            /// What viewers and publishers have to show; nil, the default, for a server that only this machine reaches
+            /// and that has no publishers.
             public var token: AccessToken?
             /// What is shown over TLS; nil, the default, for a server that encrypts nothing.
             ///
@@ -169,9 +170,10 @@
             return PublishingError(.cannotOpen, reason: reason, status: number.map(Int.init))
         }
 
-        /// Closes all connections with the code 1001, and ends.
+        /// Closes viewers and publishers with the code 1001, and ends.
         ///
-        /// Frames that wait are left out; an output that is finished before lets viewers have them.
+        /// Viewers get what they take of the frames that wait within a second, and are closed without a code where that
+        /// is not all; an output that is finished before gives them longer.
         public func stop() async {
             let state = state.withLock { state in
                 defer { state = .stopped }
@@ -199,7 +201,7 @@
         /// The output that gives frames to the viewers; of one broadcast, once.
         ///
         /// It takes no longer than to hand a packet on: what viewers do not take is left out for each by itself. When
-        /// it is finished, viewers get what waits, and are closed with the code 1000.
+        /// it is finished, viewers get what waits, for 3 s at most, and are closed with the code 1000.
         ///
         /// - Parameter name: What it is called in events.
         /// - Returns: The output, with the defaults of all options.
