@@ -26,9 +26,10 @@ public struct CaptureError: Error, Sendable, Hashable {
         public static let forbidden = Code(rawValue: "forbidden")
         /// Another program uses it.
         public static let busy = Code(rawValue: "busy")
-        /// It was there, and went away; what came before was given.
+        /// It was there, and went away, or gives pictures of another size or format; what came before was given.
         public static let lost = Code(rawValue: "lost")
-        /// It gave nothing for longer than ``CaptureOptions/longestSilence``.
+        /// It gave nothing for longer than ``CaptureOptions/longestSilence``, or was not open within
+        /// ``CaptureOptions/longestOpening``.
         public static let timedOut = Code(rawValue: "timedOut")
         /// Memory could not be had.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
@@ -42,7 +43,7 @@ public struct CaptureError: Error, Sendable, Hashable {
     public let reason: String
     /// The source as it was named; nil where it is not about one.
     public let source: String?
-    /// The system's errno or the library's status, where there was one.
+    /// The system's errno or the library's status; nil or 0 where there was none.
     public let status: Int?
 
     /// Makes an error.

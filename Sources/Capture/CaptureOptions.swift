@@ -7,10 +7,11 @@ public struct CaptureOptions: Sendable {
     /// Luma samples in a row and luma rows; nil, the default, for the whole screen, a camera's mode of up to 1280x720,
     /// or what the graph says.
     ///
-    /// A size that the source does not have is refused with those it has. Sides are 1 to 65535.
+    /// A size that a camera does not have is refused with those it has, one beyond the screen, and any beside a graph.
+    /// Sides are 1 to 65535.
     public var size: (width: Int, height: Int)?
     /// Frames per second, more than 0 and 1000 at most; nil, the default, for 30 of a screen, what a camera has next to
-    /// 30, and what the graph says.
+    /// 30, and what the graph says, beside which none is given.
     public var frameRate: FrameRate?
     /// Which of the first frames are left out; none by default.
     public var darkFrames = DarkFrames.kept
@@ -24,9 +25,11 @@ public struct CaptureOptions: Sendable {
     public var isPaced = true
     /// What libavfilter's sources call time 0; nil, the default, for when they are asked first.
     public var origin: CaptureOrigin?
-    /// How long a source may take to open; 5 s by default.
+    /// How long a source may take to open and give something, more than 0 and an hour at most; 5 s by default.
+    ///
+    /// A sound card takes more than a second: it is listened to for so long.
     public var longestOpening: Duration = .seconds(5)
-    /// How long a source may give nothing; 5 s by default.
+    /// How long a source may give nothing, more than 0 and an hour at most; 5 s by default.
     public var longestSilence: Duration = .seconds(5)
 
     /// Makes the default options.

@@ -76,7 +76,7 @@ extension FrameRate {
     /// As a number; 0 for none.
     var framesPerSecond: Double { denominator > 0 ? Double(numerator) / Double(denominator) : 0 }
 
-    /// Whether both are the same to a tenth of a percent, as 30 and 30000/1001 are not.
+    /// Whether both are the same to a twentieth of a percent, as 30 and 30000/1001 are not.
     func isNear(_ other: FrameRate) -> Bool {
         abs(framesPerSecond - other.framesPerSecond) <= max(framesPerSecond, other.framesPerSecond) * 0.0005
     }

@@ -121,7 +121,8 @@ struct ModeChoice: Sendable, Hashable {
             return low + (min(wanted, high) - low) / max(step, 1) * max(step, 1)
         }
 
-        /// Fast enough first, then of a usual size, then near the usual rate, then large, then with least work.
+        /// Fast enough first, then of a usual size, then large, or small beyond that size, then near the usual rate,
+        /// then with least work.
         private var rank: [Double] {
             let pace = rate?.framesPerSecond ?? usualRate
             let isUsual = width <= usualWidth && height <= usualHeight

@@ -60,7 +60,7 @@ struct FramePace: Sendable, Hashable {
     private mutating func count(_ time: Double, _ interval: Double) {
         let slots = ((time - due) / interval).rounded()
         // Below zero, the frame comes before the next one is due, in place of one that counts as lost. The limit is
-        // below a day in any rate that a source has: a clock that jumps further is no count of frames.
+        // eleven days at 1000 frames per second: a clock that jumps further is no count of frames.
         lost = max(lost + Int(min(max(slots, -1e9), 1e9)), 0)
         let expected = due + slots * interval
         due = expected + (time - expected) * Self.tracking + interval

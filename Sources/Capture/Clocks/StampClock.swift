@@ -3,7 +3,8 @@
 /// Maps the stamps that a device puts on what it captures to the system's monotonic clock: a pure value.
 ///
 /// Devices stamp with the monotonic clock, with the time of day, or with a clock of their own that begins anywhere. All
-/// times are microseconds. What comes out rises with each call, and is never later than now.
+/// times are microseconds. What comes out rises with each call, and is not later than now unless the clock is
+/// the device's own, or several come at once.
 struct StampClock: Sendable, Hashable {
     /// The clocks of the system at one moment.
     struct Reading: Sendable, Hashable {

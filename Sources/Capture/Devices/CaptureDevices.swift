@@ -24,9 +24,11 @@ public struct CaptureDevices: Sendable {
     /// Displays that are asked at most.
     private static let mostDisplays = 16
 
-    /// Looks for devices; blocks, for up to a limit for each display and for the sound server.
+    /// Looks for devices; blocks, for up to a limit for each display and for the sound server, and while drivers of
+    /// cameras take to answer.
     ///
-    /// - Parameter longestOpening: How long a server may take to answer; 2 s by default.
+    /// - Parameter longestOpening: How long a server may take to answer, more than 0 and an hour at most; 2 s by
+    ///   default.
     /// - Returns: What was found; what cannot be opened is a problem.
     public static func find(longestOpening: Duration = .seconds(2)) -> CaptureDevices {
         var found = CaptureDevices()

@@ -21,7 +21,7 @@ public struct CaptureSource: Sendable, Hashable {
 
     /// The kind of device.
     public let kind: Kind
-    /// Which one, as ``init(_:)`` says; empty for the default one.
+    /// Which one, as ``init(_:)`` says; of a camera always the node's path, empty for the default screen or sound.
     public let place: String
 
     /// The longest name in bytes.

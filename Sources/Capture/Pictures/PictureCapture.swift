@@ -6,8 +6,9 @@ import Synchronization
 /// Captures pictures of a screen, a camera or a graph of libavfilter.
 ///
 /// The device is opened, read and closed on a thread of its own. What it gives waits for ``next()``, two pictures at
-/// most; then the device waits, and what it cannot keep meanwhile is lost and counted. Pictures that come before the
-/// first call of ``next()`` are let go of. ``next()`` is called on one thread at a time, all else on any.
+/// most; then the device waits, and what it cannot keep meanwhile is lost and counted. Pictures that a screen or a
+/// camera gives before the first call of ``next()`` are let go of; a graph waits for it. ``next()`` is called on one
+/// thread at a time, all else on any.
 public final class PictureCapture: Sendable {
     /// What is captured.
     public let source: CaptureSource
@@ -70,9 +71,10 @@ public final class PictureCapture: Sendable {
 
     /// Gives the next picture; blocks until it comes.
     ///
-    /// - Returns: Nil at the end of a graph, and after ``stop()``.
+    /// - Returns: Nil at the end of a graph, and after ``stop()``, once what waited was given.
     /// - Throws: ``CaptureError`` once every picture before it was given: `.lost` where the device went away,
-    ///   `.timedOut` where it gives nothing for ``CaptureOptions/longestSilence``. Later calls throw it again.
+    ///   `.timedOut` where it gives nothing for ``CaptureOptions/longestSilence``, or its thread is stuck in a call,
+    ///   which takes up to twice as long and a second to notice. Later calls throw it again.
     public func next() throws(CaptureError) -> CapturedPicture? {
         mailbox.start()
         while true {

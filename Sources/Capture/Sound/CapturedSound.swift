@@ -10,8 +10,8 @@ public struct CapturedSound: Sendable {
     public var channelCount: Int
     /// Sample frames in a second.
     public var sampleRate: Int
-    /// When its first sample frame was captured, in microseconds of the system's monotonic clock, less what it took to
-    /// reach this process; later than that of the piece before.
+    /// When its first sample frame was recorded, or of a monitor is heard, in microseconds of the system's monotonic
+    /// clock; later than that of the piece before.
     public var time: MediaTime
 
     /// Sample frames in it.

@@ -56,7 +56,7 @@ public final class SoundCapture: Sendable {
 
     /// Gives the next piece; blocks until it comes.
     ///
-    /// - Returns: Nil at the end of a graph, and after ``stop()``.
+    /// - Returns: Nil at the end of a graph, and after ``stop()``, once what waited was given.
     /// - Throws: ``CaptureError`` once every piece before it was given: `.lost` where the server went away, `.timedOut`
     ///   where it gives nothing for ``CaptureOptions/longestSilence``. Later calls throw it again.
     public func next() throws(CaptureError) -> CapturedSound? {
