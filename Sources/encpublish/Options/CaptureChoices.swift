@@ -24,7 +24,7 @@ struct CaptureChoices: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "First frames of a capture to leave out: a number of them, a time such as 500ms or 2s, or steady for those before the luma is steady, 3 s at most; default: none.",
+            "First frames of a capture to leave out: 1 to 100000 of them, a time of up to 3600s such as 500ms or 2s, or steady for those before the luma is steady, 3 s at most; default: none.",
             valueName: "frames"),
         transform: OptionParsing.darkFrames)
     var skipDark: DarkFrames?

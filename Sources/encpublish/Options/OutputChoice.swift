@@ -173,7 +173,7 @@ extension OutputChoice {
     /// - Parameters:
     ///   - connections: What is asked of servers.
     ///   - segments: What is asked of folders.
-    ///   - rotation: By how much a page turns the pictures.
+    ///   - rotation: By how much a page, or a server's viewers, turn the pictures.
     /// - Returns: The output, which nothing has opened yet.
     /// - Throws: ``PublishingError``.
     func output(

@@ -27,13 +27,13 @@ struct ServingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with 16 to 128 letters and digits that viewers show, as http://HOST:PORT/#token=WORD; default: none.",
+            "A file with 16 to 128 letters, digits and any of - . _ ~ that viewers show, as http://HOST:PORT/#token=WORD; default: none.",
             valueName: "file"))
     var serveToken: String?
 
     @Option(
         help: ArgumentHelp(
-            "Serve over TLS with the certificate of this PEM file, and those it was issued by behind it: browsers on other machines decode what comes so alone. Default: none.",
+            "Serve over TLS with the certificate of this PEM file, and those it was issued by behind it: browsers on other machines have WebCodecs for such a page alone. Default: none.",
             valueName: "file"))
     var serveCertificate: String?
 

@@ -9,7 +9,7 @@ import Publishing
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Size of a test source, or of raw video, which has no header, up to what the encoder takes, 16384x16384 with x264; other files have their own, and nothing is scaled. Default: 1280x720 for a test source.",
+            "Size of a test source, of raw video, which has no header, of a camera's pictures, or of the captured part of a screen, up to what the encoder takes, 16384x16384 with x264; other files and graphs have their own, and nothing is scaled. Default: 1280x720 for a test source, up to that of a camera, all of a screen.",
             valueName: "width>x<height"),
         transform: OptionParsing.size)
     var size: PictureSize?
@@ -19,7 +19,7 @@ struct SourceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Frames per second of a test source or raw video, such as 24 or 30000/1001; default: 30 and 25.",
+            "Frames per second of a test source, raw video, a screen or a camera, such as 24 or 30000/1001; default: 25 of raw video, of a camera what it has next to 30, else 30.",
             valueName: "frames/s"),
         transform: OptionParsing.frameRate)
     var frameRate: FrameRate?
@@ -34,14 +34,14 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "real-time reads as fast as the input's times say, fast as fast as files take it; default: real-time for a file or test source to a server.",
+            "real-time reads as fast as the input's times say, fast as fast as files take it; default: real-time for what is captured, and for a file or test source to a server.",
             valueName: "pace"),
         transform: OptionParsing.pace)
     var pace: PublishPlan.Pace?
 
     @Option(
         help: ArgumentHelp(
-            "A file with sound, - for a WAV file on standard input, input for the input's own, tone, or none; default: tone for a test source, else the input's own, but none for standard input, a pipe and raw video unless it is copied.",
+            "A file with sound, - for a WAV file on standard input, input for the input's own, tone, or none; beside what is captured pulse:SOURCE, lavfi:GRAPH, tone or none; default: tone for a test source, else the input's own, but none for a capture, standard input, a pipe and raw video unless it is copied.",
             valueName: "sound"))
     var sound: String?
 

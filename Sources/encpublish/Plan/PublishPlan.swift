@@ -64,7 +64,7 @@ struct PublishPlan: Equatable, Sendable {
         var segmentOptions: [String] = []
         /// Options that only a server has use for, by their names.
         var serverOptions: [String] = []
-        /// Options that only a server of RTMPS has use for, by their names.
+        /// Options that only a server over TLS has use for, by their names.
         var certificateOptions: [String] = []
         /// Options that only an encode of sound has use for, by their names.
         var soundOptions: [String] = []
