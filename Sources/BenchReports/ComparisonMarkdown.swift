@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderBench
+import PictureQuality
 
 extension ReportFormat {
     /// Tables and answers, as GitHub shows them.
@@ -24,7 +25,9 @@ enum ComparisonMarkdown {
         var text = "## \(Markdown.escaped(clip.name))\n\n\(clip.summary).\n\n" + Markdown.table(report.points(of: clip))
         let answers = report.answers(on: clip)
         if !answers.rows.isEmpty { text += "\n" + Markdown.table(answers) }
-        for remark in clip.remarks { text += "\n- \(Markdown.escaped(remark)).\n" }
+        let findings = clip.findings(headline: report.scores.compared.first).markdown
+        if !findings.isEmpty { text += "\n" + findings }
+        if !clip.notes.isEmpty { text += "\n" + clip.notes.map { "- Note: \(Markdown.escaped($0)).\n" }.joined() }
         return text
     }
 }

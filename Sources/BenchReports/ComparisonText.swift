@@ -39,8 +39,8 @@ package struct ComparisonText: Sendable {
 
     /// What stands below a clip's points.
     package func closing(_ clip: ComparisonReport.Clip) -> String {
-        var text = ""
-        for pair in clip.pairs { text += "\n" + self.text(pair) }
+        let pairs = clip.findings(headline: study.scores.compared.first).text(width: width)
+        var text = pairs.isEmpty ? "" : "\n" + pairs
         let commands = study.variants.compactMap { variant in
             clip.points.first { $0.variant == variant.label }?.command
         }
@@ -69,43 +69,5 @@ package struct ComparisonText: Sendable {
             Threads per encoder: \(threads). Processor: \(report.processors.joined(separator: "; ")).
 
             """
-    }
-}
-
-// MARK: - Pairs
-
-extension ComparisonText {
-    private func text(_ pair: PairComparison) -> String {
-        var text = "\(pair.test) against \(pair.anchor), which counts as 100 %:\n"
-        if let headline = pair.equalQuality.first, let score = Score.named(headline.score) {
-            let share = Format.fixed((1 + headline.pchip) * 100, 1)
-            text += "  At equal quality it needs \(share) % of the bytes"
-            text += " (\(score.title), BD-rate \(Format.change(headline.pchip))).\n"
-            text += "    Other joins: akima \(Format.change(headline.akima)), cubic \(Format.change(headline.cubic)). "
-            text +=
-                "Lower half \(Format.change(headline.lowerHalf)), upper half \(Format.change(headline.upperHalf)).\n"
-            if let low = headline.leaveOneOutLow, let high = headline.leaveOneOutHigh {
-                text += "    Leaving one point out: \(Format.change(low)) to \(Format.change(high)).\n"
-            }
-            text += "    Compared from \(Format.fixed(headline.overlapLow, score.decimals)) to "
-            text += "\(score.text(headline.overlapHigh)): \(Format.percent(headline.anchorShare)) and "
-            text += "\(Format.percent(headline.testShare)) of the two curves.\n"
-            let others = pair.equalQuality.dropFirst().map {
-                "\(Score.title(ofID: $0.score)) \(Format.change($0.pchip))"
-            }
-            if !others.isEmpty { text += "    By other measures: \(others.joined(separator: ", ")).\n" }
-        }
-        for refusal in pair.refusals { text += "  No answer by \(refusal).\n" }
-        if let naive = pair.atDefaults, let score = study.scores.compared.first {
-            let worse = score.text(abs(naive.scoreDifference))
-            text +=
-                "  At first sight (each library's default): \(Format.fixed(naive.sizeRatio * 100, 1)) % of the bytes, "
-            text += "but \(score.title) is \(worse) \(naive.scoreDifference < 0 ? "lower" : "higher"): "
-            text += "not the same quality.\n"
-            if let share = naive.sizeRatioAtEqualScore {
-                text += "    With that \(score.title) of \(pair.anchor)'s default it needs \(Format.percent(share)).\n"
-            }
-        }
-        return text
     }
 }

@@ -82,9 +82,9 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.Clip {
-    /// What a reader must know, and why there are fewer answers; a sentence each without its full stop.
-    var remarks: [String] {
-        notes + pairs.flatMap { pair in pair.refusals.map { "\(pair.test): no answer by \($0)" } }
+    /// What was found of its pairs, for all forms.
+    func findings(headline: Score?) -> Outline {
+        Outline(blocks: pairs.isEmpty ? [] : [.list(pairs.map { $0.sentences(headline: headline) })])
     }
 
     /// "640x360, 24.00 frames/s, 48 frames".

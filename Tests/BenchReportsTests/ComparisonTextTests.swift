@@ -40,7 +40,7 @@ import Testing
         let text = ComparisonText(study: study).text(measurements.report(isInterrupted: false))
         #expect(text.contains("(SSIM, BD-rate"))
         let line = try #require(text.split(separator: "\n").first { $0.contains("Compared from") })
-        #expect(line.hasPrefix("    Compared from 0.9803 to 0.9941: "), "\(line)")
+        #expect(line.hasPrefix("  Compared from 0.9803 to 0.9941: "), "\(line)")
     }
 
     @Test("a point that equals its source says so")

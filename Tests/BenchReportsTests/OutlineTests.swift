@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderBench
+import PictureQuality
 import TestSupport
 import Testing
 
@@ -44,6 +45,19 @@ import Testing
         }
         for case .list(let items) in report.ending.blocks {
             for item in items { #expect(contains(Forms.words(of: item.joined(separator: " ")), in: page)) }
+        }
+    }
+
+    @Test("the forms of a comparison say the same of each pair on each clip")
+    func pairs() throws {
+        let report = try Pages.report()
+        let text = Forms.words(of: ComparisonText(study: Pages.study()).text(report))
+        let markdown = Forms.words(ofMarkdown: ComparisonMarkdown.text(report))
+        let page = Forms.words(ofHTML: ComparisonPage(report: report).html)
+        for clip in report.clips {
+            let said = Forms.words(of: clip.findings(headline: report.scores.compared.first).text(width: nil))
+            #expect(said.count > 60)
+            for form in [text, markdown, page] { #expect(contains(said, in: form)) }
         }
     }
 

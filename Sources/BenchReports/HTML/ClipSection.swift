@@ -31,7 +31,8 @@ struct ClipSection {
         if !answers.rows.isEmpty {
             html += HTML.table(answers, caption: "Bytes at equal quality on \(Self.shortName(clip.name))")
         }
-        html += HTML.list(clip.remarks.map { $0 + "." })
+        html += clip.findings(headline: report.scores.compared.first).html()
+        html += HTML.list(clip.notes.map { "Note: \($0)." })
         for pair in clip.pairs {
             let plate = report.pictures.first {
                 $0.clip == clip.digest && $0.anchor == pair.anchor && $0.test == pair.test

@@ -8,16 +8,21 @@ extension Outline {
     ///   - chart: The chart as HTML; nil where there is nothing to draw.
     /// - Returns: An element.
     func section(id: String, chart: String?) -> String {
-        let title = id + "-title"
-        let content = blocks.compactMap { block in
+        HTML.element("section", ["id": id, "aria-labelledby": Self.title(id)], html(id: id, chart: chart))
+    }
+
+    /// The same without an element around it; a heading alone needs the id.
+    func html(id: String = "", chart: String? = nil) -> String {
+        blocks.compactMap { block in
             switch block {
-            case .heading(let text): HTML.element("h2", ["id": title], HTML.prose(text))
+            case .heading(let text): HTML.element("h2", ["id": Self.title(id)], HTML.prose(text))
             case .paragraph(let text): HTML.paragraph(text)
             case .chart: chart
             case .table(let table, let caption): HTML.table(table, caption: caption)
             case .list(let items): HTML.list(items.map { $0.joined(separator: " ") })
             }
-        }
-        return HTML.element("section", ["id": id, "aria-labelledby": title], content.joined())
+        }.joined()
     }
+
+    private static func title(_ id: String) -> String { id + "-title" }
 }
