@@ -61,7 +61,9 @@ extension H264SliceHeader {
     /// - Throws: ``ParameterSetError`` naming field, bit offset from the unit's first bit, value and legal range where
     ///   they are known.
     public init(nalUnit: some ByteView & ~Escapable, in parameterSets: H264ParameterSets) throws(ParameterSetError) {
-        self = try SliceHeaderReading.header(of: nalUnit, in: parameterSets) { Self.unitTypes.contains($0) }
+        self = try nalUnit.withSpan { (bytes) throws(ParameterSetError) in
+            try SliceHeaderReading.header(of: bytes, in: parameterSets) { Self.unitTypes.contains($0) }
+        }
     }
 
     static let unitTypes: [H264NALUnitType] = [.slice, .slicePartitionA, .idrSlice, .auxiliarySlice]

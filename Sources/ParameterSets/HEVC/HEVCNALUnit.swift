@@ -127,6 +127,8 @@ extension HEVCSliceSegmentHeader {
     ///   - parameterSets: Those of the stream up to the unit.
     /// - Throws: ``ParameterSetError`` naming field, bit offset, value and legal range where they are known.
     public init(nalUnit: some ByteView & ~Escapable, in parameterSets: HEVCParameterSets) throws(ParameterSetError) {
-        self = try SliceHeaderReading.header(of: nalUnit, in: parameterSets, isSlice: \.isSliceSegment)
+        self = try nalUnit.withSpan { (bytes) throws(ParameterSetError) in
+            try SliceHeaderReading.header(of: bytes, in: parameterSets, isSlice: \.isSliceSegment)
+        }
     }
 }

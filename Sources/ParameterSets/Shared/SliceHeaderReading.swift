@@ -7,7 +7,7 @@ enum SliceHeaderReading {
 
     /// Reads from the first bytes of a unit, and from all of it when they do not suffice.
     static func header<Slice: SyntaxStructure, Header: NALUnitHeader, ParameterSets>(
-        of nalUnit: some ByteView & ~Escapable, in parameterSets: ParameterSets, isSlice: (Header.UnitType) -> Bool
+        of nalUnit: Span<UInt8>, in parameterSets: ParameterSets, isSlice: (Header.UnitType) -> Bool
     ) throws(ParameterSetError) -> Slice where Slice.Context == UnitContext<Header, ParameterSets> {
         do {
             return try header(of: nalUnit, limit: usualSize, in: parameterSets, isSlice: isSlice)
@@ -18,7 +18,7 @@ enum SliceHeaderReading {
     }
 
     private static func header<Slice: SyntaxStructure, Header: NALUnitHeader, ParameterSets>(
-        of nalUnit: some ByteView & ~Escapable, limit: Int, in parameterSets: ParameterSets,
+        of nalUnit: Span<UInt8>, limit: Int, in parameterSets: ParameterSets,
         isSlice: (Header.UnitType) -> Bool
     ) throws(ParameterSetError) -> Slice where Slice.Context == UnitContext<Header, ParameterSets> {
         var reader = SyntaxReader(PlainBytes(nalUnit: nalUnit, limit: limit))
