@@ -42,13 +42,18 @@ public struct DurationDistribution: Sendable, Hashable {
 
     /// Counts a duration; a negative one counts as none at all.
     mutating func add(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let microseconds = min(max(seconds, 0), 1 << 20) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
-        let index = Self.index(ofMicroseconds: min(Int(microseconds), Self.longest))
+        let index = Self.index(ofMicroseconds: min(max(Self.microseconds(duration), 0), Self.longest))
         if counts[index] < .max { counts[index] += 1 }
         count += 1
         total += duration
         maximum = max(maximum ?? duration, duration)
+    }
+
+    /// Whole microseconds, clamped to what an `Int` holds; numbers of 64 bits do for nine seconds.
+    private static func microseconds(_ duration: Duration) -> Int {
+        let attoseconds = duration.attoseconds
+        guard let few = Int(exactly: attoseconds) else { return Int(clamping: attoseconds / 1_000_000_000_000) }
+        return few / 1_000_000_000_000
     }
 
     /// The step that a value lies in: up to 63 its own, then 32 in each doubling.

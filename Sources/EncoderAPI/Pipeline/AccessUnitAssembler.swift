@@ -9,6 +9,8 @@ struct AccessUnitAssembler {
     /// Luma samples in a row and luma rows of the pictures as they are given.
     private var size: (width: Int, height: Int)
     private(set) var progress = Progress()
+    /// Where ``goBack()`` leads to.
+    private(set) var mark = Progress()
     /// The roles of the NAL units of the picture at hand; an array that is kept for its memory.
     private var roles: [NALUnitRole] = []
 
@@ -48,6 +50,12 @@ struct AccessUnitAssembler {
         get { progress.changeStart }
         set { progress.changeStart = newValue }
     }
+
+    /// Makes this the place that ``goBack()`` leads to.
+    mutating func setMark() { mark = progress }
+
+    /// Takes back the pictures since the mark.
+    mutating func goBack() { goBack(to: mark) }
 
     /// Takes back the pictures since; a change of the format that was told since stays told.
     mutating func goBack(to before: Progress) {
@@ -164,6 +172,8 @@ struct AccessUnitAssembler {
     private func frame(
         _ units: [UnsafeRawBufferPointer], _ roles: [NALUnitRole], format: FormatDescription, carriesSets: Bool
     ) throws(EncoderError) -> (data: AccessUnit.Storage, ranges: [Range<Int>]) {
+        // What writes below has this alone of the assembler, not a copy of all.
+        let framing = framing
         let prefixLength = framing.prefixLength
         // A back end need not repeat its parameter sets; those in force stand in then.
         let adds = carriesSets && !roles.contains(.parameterSet) ? format.parameterSets : []

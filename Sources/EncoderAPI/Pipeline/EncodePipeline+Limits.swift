@@ -66,20 +66,22 @@ extension EncodePipeline {
 
     // MARK: - Pictures out
 
-    /// Whether a coded picture leaves; else it is encoded again later or dropped, and the assembler is as `before`.
+    /// Whether a coded picture leaves; else it is encoded again later or dropped, and the assembler is as at its mark.
     ///
     /// Its `time` is the next decode time on the clock of rate control, which nobody has taken yet.
     mutating func passes(
-        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime,
-        after before: AccessUnitAssembler.Progress, to emit: Emit
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime, to emit: Emit
     ) throws(EncoderError) -> Bool {
         if refersToDropped(unit, of: ticket.frame) {
-            assembler.goBack(to: before)
+            assembler.goBack()
             takeDecodeTime()
             try drop(ticket, id, .rateControl, isTimeTaken: true, to: emit)
             return false
         }
-        let quantizer = takesQuantizers && isMeasured(unit, of: ticket, at: time) ? quantizer(of: unit) : nil
+        let hasPlenty = limits.hasPlenty(for: unit.byteCount, in: ticket.era, step: step)
+        let isMeasured = takesQuantizers && isMeasured(unit, of: ticket, at: time, hasPlenty: hasPlenty)
+        if hasPlenty, !isMeasured { return true }
+        let quantizer = isMeasured ? quantizer(of: unit) : nil
         if let quantizer {
             limits.note(
                 CoarseSizes.Sample(
@@ -92,7 +94,7 @@ extension EncodePipeline {
             attempts: ticket.attempts, isRepeatable: ticket.picture != nil && !isLate)
         let verdict = limits.verdict(on: coded, at: time, step: step)
         if verdict == .leaves { return true }
-        assembler.goBack(to: before)
+        assembler.goBack()
         if case .again(let quantizer) = verdict {
             var ticket = ticket
             (ticket.quantizer, ticket.attempts) = (quantizer, ticket.attempts + 1)
@@ -157,7 +159,7 @@ extension EncodePipeline {
     /// place before it. No frame is kept where somebody counts those inside.
     mutating func hold(
         _ frame: EncodedFrame, _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, at time: MediaTime,
-        after before: AccessUnitAssembler.Progress, to emit: Emit
+        to emit: Emit
     ) throws(EncoderError) {
         let counted = LimitPlanner.Counted(bytes: unit.byteCount, era: ticket.era, time: time)
         let isPrompt = inForce.settings.request.maxFrameDelayCount != nil || !takesQuantizers
@@ -167,7 +169,7 @@ extension EncodePipeline {
                 limits.count(counted)
                 return try leave(frame, unit, of: ticket, id, at: time, to: emit)
             }
-            held.place = Place(before, timestamps, rateTimestamps)
+            held.place = Place(assembler.mark, timestamps, rateTimestamps)
         }
         takeDecodeTime()
         limits.hold(counted)
@@ -211,11 +213,11 @@ extension EncodePipeline {
     /// Whether the quantizer of a picture is looked up: of sync frames, of a share of the others, and of one that there
     /// is little room for.
     private mutating func isMeasured(
-        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, at time: MediaTime
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, at time: MediaTime, hasPlenty: Bool
     ) -> Bool {
         measured += 1
         return unit.isSync || measured % Self.measuredShare == 0
-            || !limits.allows(unit.byteCount, in: ticket.era, at: time, step: step)
+            || !hasPlenty && unit.byteCount > limits.allowance(in: ticket.era, at: time, step: step)
     }
 
     private mutating func quantizer(of unit: AccessUnit) -> Double? {

@@ -314,14 +314,14 @@ struct EncodePipeline: ~Copyable {
             guard !isSpoiled else { return rejected.append(ticket) }
             // A limit may have been lifted since a picture was dropped for it, or since others wait for this one.
             let isBound = limits.hasLimits || !reference.isComplete || !held.isEmpty
-            let before = isBound ? assembler.progress : nil
+            if isBound { assembler.setMark() }
             let unit: AccessUnit
             do throws(EncoderError) {
                 unit = try assembler.assemble(picture)
             } catch {
                 return try drop(ticket, picture.id, .failed(error), to: emit)
             }
-            try deliver(unit, of: ticket, picture.id, after: before, to: emit)
+            try deliver(unit, of: ticket, picture.id, isBound: isBound, to: emit)
         case .dropped(let id, let reason):
             let ticket = try run.takeOut(id)
             if isSpoiled { return rejected.append(ticket) }
@@ -330,8 +330,7 @@ struct EncodePipeline: ~Copyable {
     }
 
     private mutating func deliver(
-        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, after before: AccessUnitAssembler.Progress?,
-        to emit: Emit
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, isBound: Bool, to emit: Emit
     ) throws(EncoderError) {
         let frame = ticket.frame
         let decodeTime = timestamps?.upcoming(frameDuration: inForce.pace.frameDuration) ?? frame.time
@@ -347,10 +346,10 @@ struct EncodePipeline: ~Copyable {
             throw error
         }
         let rateTime = rateTimestamps?.upcoming(frameDuration: inForce.pace.frameDuration) ?? decodeTime
-        if let before, try !passes(unit, of: ticket, id, at: rateTime, after: before, to: emit) { return }
+        if isBound, try !passes(unit, of: ticket, id, at: rateTime, to: emit) { return }
         let encoded = EncodedFrame(
             .encoded(unit), frame.time, decodeTime, frame.duration, frame.options.token, cost: ticket.cost)
-        if let before { return try hold(encoded, unit, of: ticket, id, at: rateTime, after: before, to: emit) }
+        if isBound { return try hold(encoded, unit, of: ticket, id, at: rateTime, to: emit) }
         takeDecodeTime()
         note(unit, id, of: ticket, at: rateTime)
         try emit(encoded)
