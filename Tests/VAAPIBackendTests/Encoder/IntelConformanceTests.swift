@@ -64,10 +64,6 @@ import Testing
         #expect(refusals == [])
     }
 
-    /// Whether the driver's own memory grows over more encoders than the exam waits for, and is level then: the full
-    /// build's does, by some 8 MB over twenty encoders, in a process that has run few scenarios before.
-    private static func isSlowToRest(_ machine: IntelMachine) -> Bool { machine.build == .full }
-
     /// A scenario on a machine; a sample has each machine and each scenario.
     private struct Row {
         var machine: IntelMachine
@@ -81,10 +77,7 @@ import Testing
     private static let thoroughRows = scenarios.count * 3 / 2
 
     private static func rows(of machines: [IntelMachine]) -> [Row] {
-        machines.flatMap { machine in
-            scenarios.filter { !(isSlowToRest(machine) && $0.name == "leaks") }
-                .map { Row(machine: machine, scenario: $0) }
-        }
+        machines.flatMap { machine in scenarios.map { Row(machine: machine, scenario: $0) } }
     }
 
     /// In a child, on one of the machines: examines its encoders, of a full build those of the entry point that only
