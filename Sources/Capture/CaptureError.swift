@@ -43,7 +43,7 @@ public struct CaptureError: Error, Sendable, Hashable {
     public let reason: String
     /// The source as it was named; nil where it is not about one.
     public let source: String?
-    /// The system's errno or the library's status; nil or 0 where there was none.
+    /// The system's errno or the library's status; nil where there was none.
     public let status: Int?
 
     /// Makes an error.

@@ -50,7 +50,8 @@ struct DeviceFault: Sendable, Hashable {
 
     private func error(_ code: CaptureError.Code, _ reason: String) -> CaptureError {
         CaptureError(
-            code, reason: reason, source: source.description, status: number != 0 ? Int(number) : status)
+            code, reason: reason, source: source.description,
+            status: number != 0 ? Int(number) : status != 0 ? status : nil)
     }
 
     private var said: String { text.isEmpty ? "" : " (\(text))" }

@@ -81,7 +81,8 @@ public struct CaptureSource: Sendable, Hashable {
 
     private static func node(_ place: String) throws(CaptureError) -> String {
         if place.isEmpty { return "/dev/video0" }
-        if let number = Int(place), (0...lastCamera).contains(number) { return "/dev/video\(number)" }
+        let isNumber = place.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if isNumber, let number = Int(place), (0...lastCamera).contains(number) { return "/dev/video\(number)" }
         guard place.hasPrefix("/") else {
             throw CaptureError(
                 .invalidValue,

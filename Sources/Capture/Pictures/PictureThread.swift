@@ -124,6 +124,7 @@ final class PictureThread {
         guard maker == nil, !isLive, let first = frames.first else { return frames }
         try open(first.frame)
         guard mailbox.waitForStart() else { return [] }
+        lastArrival = .now
         startOwnClock()
         return frames.map { ($0.frame, clock.time(of: stamp, now: .now)) }
     }

@@ -60,7 +60,7 @@ public final class SoundCapture: Sendable {
     /// - Throws: ``CaptureError`` once every piece before it was given: `.lost` where the server went away, `.timedOut`
     ///   where it gives nothing for ``CaptureOptions/longestSilence``. Later calls throw it again.
     public func next() throws(CaptureError) -> CapturedSound? {
-        mailbox.start()
+        start()
         while true {
             switch try mailbox.next(options.longestSilence) {
             case .item(let sound): return sound
@@ -82,7 +82,7 @@ public final class SoundCapture: Sendable {
     ///
     /// - Throws: As ``next()``.
     package func poll() throws(CaptureError) -> Found {
-        mailbox.start()
+        start()
         switch try mailbox.poll() {
         case .item(let sound): return .sound(sound)
         case .over: return .over
@@ -90,6 +90,11 @@ public final class SoundCapture: Sendable {
             try checkSilence()
             return .nothing
         }
+    }
+
+    /// Says that sound is wanted: what a graph did not give before is no silence.
+    private func start() {
+        if mailbox.start() { desk.giveSign() }
     }
 
     private func checkSilence() throws(CaptureError) {

@@ -92,9 +92,13 @@ extension Mailbox {
     }
 
     /// Says that items are wanted from here on.
-    func start() {
-        lock.withLock { $0.isStarted = true }
+    ///
+    /// - Returns: Whether nobody has said so before.
+    @discardableResult
+    func start() -> Bool {
+        let wasStarted = lock.withLock { exchange(&$0.isStarted, with: true) }
         lock.wakeAll()
+        return !wasStarted
     }
 
     /// What ``next(_:)`` and ``poll()`` find.

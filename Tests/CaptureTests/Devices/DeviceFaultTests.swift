@@ -79,6 +79,13 @@ import Testing
         #expect(error.reason.contains("is gone"))
     }
 
+    @Test("a library's status stands where there is no errno, and none where there is neither")
+    func statuses() throws {
+        let source = try CaptureSource("v4l2:")
+        #expect(DeviceFault(source: source).ending.status == nil)
+        #expect(DeviceFault(source: source, status: -541_478_725).ending.status == -541_478_725)
+    }
+
     @Test("what a library or device says reaches a terminal as one line without its control characters")
     func hostileText() {
         let text = DeviceText.oneLine("a\u{1B}[2Jb\r\nc\u{0}" + String(repeating: "x", count: 1000))

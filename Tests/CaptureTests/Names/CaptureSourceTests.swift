@@ -26,7 +26,8 @@ import Testing
         arguments: [
             "", "x11", "film.mp4", "x12::0", "x11:0", "x11::", "x11::-1", "x11::0.", "x11::0.0.0", "x11::99999",
             "x11::0+1", "x11::0+1,", "x11::0+1,2,3", "x11::0+-1,2", "x11::0+70000,0", "x11: :0", "x11::0\n",
-            "v4l2:256", "v4l2:-1", "v4l2:video0", "pulse:a b", "pulse:\u{1B}[31m", "lavfi:", "alsa:hw", "a\0:b",
+            "v4l2:256", "v4l2:-1", "v4l2:+3", "v4l2:٣", "v4l2:video0", "pulse:a b", "pulse:\u{1B}[31m", "lavfi:",
+            "alsa:hw", "a\0:b",
         ])
     func refused(text: String) throws {
         let error = #expect(throws: CaptureError.self) { try CaptureSource(text) }

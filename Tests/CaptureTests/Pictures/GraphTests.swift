@@ -156,6 +156,18 @@ import Testing
         #expect(try capture.next() == nil)
     }
 
+    @Test("a graph whose sound nobody wanted for long was not silent")
+    func lateSound() async throws {
+        var options = CaptureOptions()
+        options.longestSilence = .seconds(1)
+        let capture = try SoundCapture(try CaptureSource("lavfi:sine"), options)
+        let opened = ContinuousClock.now
+        #expect(await eventually { .now - opened > options.longestSilence })
+        _ = try capture.poll()
+        #expect(try capture.next() != nil)
+        capture.stop()
+    }
+
     @Test("sound of a graph has its samples and times")
     func sound() throws {
         var options = CaptureOptions()
