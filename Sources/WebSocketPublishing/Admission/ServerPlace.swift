@@ -44,8 +44,10 @@ public struct ServerPlace: Sendable, Hashable {
                 .invalidValue,
                 reason: "\(host), which others reach, without a token, expected a token or 127.0.0.1")
         }
-        for name in names where name.isEmpty || name.contains(where: { ":/@?# ".contains($0) }) {
-            throw PublishingError(.invalidValue, reason: "name \"\(name)\", expected one without a port, as host.local")
+        for name in names where Origin(isSecure: false, authority: name)?.host != name.lowercased() {
+            throw PublishingError(
+                .invalidValue,
+                reason: "name \"\(name)\", expected letters, digits, hyphens and dots without a port, as host.local")
         }
         for origin in origins where Origin(origin) == nil {
             throw PublishingError(

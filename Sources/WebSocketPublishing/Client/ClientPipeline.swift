@@ -52,8 +52,18 @@
             let closingTime = TimeAmount.nanoseconds(Int64(clamping: Int(options.closeTimeout / .nanoseconds(1))))
             let upgrader = NIOWebSocketClientUpgrader(
                 maxFrameSize: largestMessage, automaticErrorHandling: false,
-                upgradePipelineHandler: { channel, _ in
-                    channel.eventLoop.makeCompletedFuture {
+                upgradePipelineHandler: { channel, head in
+                    // What was not offered ends the connection (RFC 6455, 4.1).
+                    for name in ["Sec-WebSocket-Extensions", "Sec-WebSocket-Protocol"] {
+                        guard let value = head.headers[name].first else { continue }
+                        link.fail(
+                            PublishingError(
+                                .unsupported,
+                                reason: "cannot connect: the server answers by \(name) \"\(value.prefix(40))\", "
+                                    + "expected none"))
+                        return channel.close()
+                    }
+                    return channel.eventLoop.makeCompletedFuture {
                         let connection = WebSocketConnection(
                             limit: largestMessage, isServer: false, idleSeconds: idleSeconds, closingTime: closingTime,
                             user: link)

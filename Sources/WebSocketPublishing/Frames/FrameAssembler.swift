@@ -95,6 +95,9 @@ struct FrameAssembler: Sendable {
             guard CloseCode.isLegal(code) else {
                 return .failed(.protocolError, "code \(code) of closing, which nobody sends")
             }
+            guard String(validating: frame.payload[2...], as: UTF8.self) != nil else {
+                return .failed(.invalidPayload, "a reason of closing that is not UTF-8")
+            }
             return .closed(code)
         }
     }

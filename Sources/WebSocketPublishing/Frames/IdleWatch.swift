@@ -47,10 +47,12 @@
             if isPaused { sign(at: now) }
             let silence = now - lastSign
             guard silence >= limit / 2 else { return .wait(limit / 2 - silence) }
-            guard silence < limit else { return .giveUp }
-            guard !hasAsked else { return .wait(limit - silence) }
-            hasAsked = true
-            return .ask(limit - silence)
+            guard hasAsked else {
+                // A look that comes late, as in a process that was stopped, leaves the peer as long to answer.
+                hasAsked = true
+                return .ask(max(limit - silence, limit / 2))
+            }
+            return silence < limit ? .wait(limit - silence) : .giveUp
         }
     }
 

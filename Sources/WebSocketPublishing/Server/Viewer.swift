@@ -71,6 +71,15 @@
             }
         }
 
+        /// Closes a viewer for whom the time is up: by the code where it was sent all, else at once.
+        func giveUp() {
+            if lastCall != nil, let ending {
+                connection?.close(ending)
+            } else {
+                channel?.close(promise: nil)
+            }
+        }
+
         /// How long a viewer may take to show what it has, and to close.
         private static let timeToShow = TimeAmount.milliseconds(2500)
 

@@ -181,8 +181,8 @@
 
         /// Closes all viewers when they have what waits for them.
         ///
-        /// - Returns: Succeeds when no viewer is left, which is after `time` at the latest; nil where the server has
-        ///   stopped.
+        /// - Returns: Succeeds when no viewer is left, half a second after `time` at the latest; nil where the server
+        ///   has stopped.
         func end(_ code: CloseCode, within time: TimeAmount) -> EventLoopFuture<Void>? {
             ifRunning { eventLoop.flatSubmit { [self] in endViewers(code, within: time) } }
         }
@@ -197,7 +197,7 @@
             }
             waitingForEnd.append(promise)
             eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(in: time) { [self] in
-                for viewer in viewers.values { viewer.channel?.close(promise: nil) }
+                for viewer in viewers.values { viewer.giveUp() }
             }
             return promise.futureResult
         }

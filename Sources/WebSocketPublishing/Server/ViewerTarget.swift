@@ -31,7 +31,8 @@
         }
 
         private func format(of packet: MediaPacket) throws(PublishingError) -> ByteBuffer {
-            if let known = formats[packet.track], known.format == packet.format { return known.message }
+            // Viewers begin with key frames: the message has the times of the frame that it goes before.
+            if !packet.isKey, let known = formats[packet.track], known.format == packet.format { return known.message }
             let message = ServerFrame.binary(try writer.format(of: packet))
             formats[packet.track] = (packet.format, message)
             return message

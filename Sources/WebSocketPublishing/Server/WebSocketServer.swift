@@ -95,17 +95,21 @@
         ///   `.invalidState` for a server that has begun before.
         @discardableResult
         public func start() async throws(PublishingError) -> Int {
-            let (group, hub, binding) = bind()
+            let (group, hub, binding) = try bind()
             return try await listen(group, hub) { () async throws in try await binding.get() }
         }
 
         /// Begins to listen as ``start()`` does, and blocks the calling thread meanwhile.
         func startBlocking() throws(PublishingError) {
-            let (group, hub, binding) = bind()
+            let (group, hub, binding) = try bind()
             try listen(group, hub, Result { try binding.wait() })
         }
 
-        private func bind() -> (MultiThreadedEventLoopGroup, ViewerHub, EventLoopFuture<any Channel>) {
+        private func bind() throws(PublishingError) -> (
+            MultiThreadedEventLoopGroup, ViewerHub, EventLoopFuture<any Channel>
+        ) {
+            // Its own port is in use where it has begun before.
+            guard case .new = state.withLock({ $0 }) else { throw Self.begunBefore }
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let hub = ViewerHub(
                 on: group.next(), admission: admission, limits: configuration.limits, viewers: configuration.viewers,
@@ -139,9 +143,13 @@
             guard isFirst else {
                 channel.close(promise: nil)
                 group.shutdownGracefully { _ in }
-                throw PublishingError(.invalidState, reason: "a server that has begun before")
+                throw Self.begunBefore
             }
             return channel.localAddress?.port ?? configuration.place.port
+        }
+
+        private static var begunBefore: PublishingError {
+            PublishingError(.invalidState, reason: "a server that has begun before")
         }
 
         private static func bootstrap(_ group: MultiThreadedEventLoopGroup, _ hub: ViewerHub) -> ServerBootstrap {

@@ -37,8 +37,10 @@ import Testing
             #expect(error?.reason == "port \(port), expected 0...65535")
         }
         var named = ServerPlace()
-        named.names = ["host:80"]
-        #expect(throws: PublishingError.self) { try named.check(nil) }
+        for name in ["host:80", "", "a b", "a/b", "\u{FC}ber.example", "[::1]", "user@host"] {
+            named.names = [name]
+            #expect(throws: PublishingError.self, "\(name)") { try named.check(nil) }
+        }
         named.names = ["host.local"]
         named.origins = ["example.com"]
         #expect(throws: PublishingError.self) { try named.check(nil) }

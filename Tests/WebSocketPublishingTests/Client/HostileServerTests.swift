@@ -56,6 +56,38 @@
             #expect(error.code == code, "\(answer): \(error)")
         }
 
+        @Test(
+            "an extension or a protocol that was not offered is refused by name", .requiresProgram("python3"),
+            arguments: ["Sec-WebSocket-Extensions: permessage-deflate", "sec-websocket-protocol: chat"])
+        func unoffered(header: String) async throws {
+            try await withTemporaryDirectory { folder in
+                let port = freePort()
+                let server = try PeerProgram(
+                    "python3", ["-c", Self.answeringServer, "\(port)", header], log: folder.path("log"))
+                #expect(await eventually { isListened(at: port) }, "\(server.output)")
+                let error = try #require(try await failure(port))
+                let value = header.split(separator: " ")[1]
+                #expect(
+                    error.code == .unsupported && error.reason.hasSuffix("\"\(value)\", expected none"), "\(error)")
+            }
+        }
+
+        /// Takes one connection for WebSocket, with one header more, and reads what comes.
+        private static let answeringServer = """
+            import base64, hashlib, socket, sys
+            listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+            peer = listener.accept()[0]
+            request = b""
+            while b"\\r\\n\\r\\n" not in request: request += peer.recv(4096)
+            lines = request.split(b"\\r\\n")
+            key = next(line.split(b": ")[1] for line in lines if line.lower().startswith(b"sec-websocket-key:"))
+            accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+            answer = [b"HTTP/1.1 101 Yes", b"Upgrade: websocket", b"Connection: Upgrade"]
+            answer += [b"Sec-WebSocket-Accept: " + accept, sys.argv[2].encode(), b"", b""]
+            peer.sendall(b"\\r\\n".join(answer))
+            while peer.recv(4096): pass
+            """
+
         @Test("headers without an end are given up, and take no memory")
         func endlessHeaders() async throws {
             let line = Array("X-Long: \(String(repeating: "a", count: 8000))\r\n".utf8)

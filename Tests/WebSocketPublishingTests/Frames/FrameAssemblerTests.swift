@@ -36,6 +36,7 @@ import Testing
             ([Frame(opcode: 8, payload: [3])], .protocolError),
             ([Frame(opcode: 8, payload: [3, 0xED])], .protocolError),
             ([Frame(opcode: 8, payload: [0, 0])], .protocolError),
+            ([Frame(opcode: 8, payload: [0x03, 0xE8, 0xC3, 0x28])], .invalidPayload),
             ([Frame(opcode: 1, payload: [65])], .unsupportedData),
             ([Frame(payload: [UInt8](repeating: 0, count: 101))], .tooLarge),
             (

@@ -21,6 +21,15 @@
             #expect(watch.look(at: Self.start + .seconds(30)) == .giveUp)
         }
 
+        @Test("a look that comes late asks first, and leaves half of the time to answer")
+        func late() {
+            var watch = IdleWatch(limit: .seconds(30), now: Self.start)
+            #expect(watch.look(at: Self.start + .seconds(36)) == .ask(.seconds(15)))
+            #expect(watch.look(at: Self.start + .seconds(51)) == .giveUp)
+            watch.sign(at: Self.start + .seconds(51))
+            #expect(watch.look(at: Self.start + .seconds(70)) == .ask(.seconds(15)))
+        }
+
         @Test("a peer of whom nothing is read is not given up, and has the whole time afterwards")
         func paused() {
             var watch = IdleWatch(limit: .seconds(2), now: Self.start)
@@ -29,7 +38,7 @@
                 #expect(watch.look(at: Self.start + .seconds(Int64(second))) == .wait(.seconds(1)))
             }
             watch.resume(at: Self.start + .seconds(200))
-            #expect(watch.look(at: Self.start + .milliseconds(201_900)) == .ask(.milliseconds(100)))
+            #expect(watch.look(at: Self.start + .seconds(201)) == .ask(.seconds(1)))
             #expect(watch.look(at: Self.start + .seconds(202)) == .giveUp)
         }
 

@@ -97,6 +97,49 @@
             await server.stop()
         }
 
+        @Test("the format that a late viewer is told has the times of its first frame")
+        func lateFormat() async throws {
+            let server = try WebSocketServer()
+            let port = try await server.start()
+            let broadcast = try broadcast(server)
+            for packet in try Frames.stream(to: 10) { try await broadcast.send(packet) }
+            #expect(await eventually { (broadcast.statistics.values.first?.writtenPackets ?? 0) > 10 })
+            let client = RawClient(port: port)
+            #expect(client.upgrade() == 101)
+            #expect(await eventually { server.statistics?.viewers == 1 })
+            for packet in try Frames.stream(from: 10, to: 40) { try await broadcast.send(packet) }
+            async let finishing: Void = broadcast.finish()
+            // By kind and track: the bytes of timescale and times (see MessageLayout).
+            var firsts: [[UInt8]: ArraySlice<UInt8>] = [:]
+            while let frame = client.message(), frame.opcode == 2, frame.payload[1] != 3 {
+                let place = [frame.payload[1], frame.payload[2]]
+                if firsts[place] == nil { firsts[place] = frame.payload[4..<24] }
+            }
+            client.send(frame: 8, [0x03, 0xE8])
+            await finishing
+            await server.stop()
+            #expect(firsts.count == 4)
+            for track: UInt8 in [0, 0x80] { #expect(firsts[[1, track]] == firsts[[2, track]], "\(track)") }
+        }
+
+        @Test("a viewer that takes the last frames late, and does not close, is closed with code 1000", .thorough)
+        func thoroughLateEnd() async throws {
+            let server = try WebSocketServer()
+            let client = RawClient(port: try await server.start(), receiveBuffer: 4096)
+            #expect(client.upgrade() == 101)
+            #expect(await eventually { server.statistics?.viewers == 1 })
+            let broadcast = try broadcast(server)
+            for packet in try Frames.stream(to: 20, unitSize: 60_000) { try await broadcast.send(packet) }
+            async let finishing: Void = broadcast.finish()
+            let end = ContinuousClock.now
+            #expect(await eventually { .now - end > .seconds(1) })
+            var last: Int?
+            while let frame = client.message() { last = frame.closeCode }
+            #expect(last == 1000)
+            await finishing
+            await server.stop()
+        }
+
         @Test("a viewer that reads nothing is left behind: the other gets all, and it goes on with a key frame")
         func slowViewer() async throws {
             let server = try WebSocketServer()
@@ -211,6 +254,12 @@
             #expect(error?.code == .cannotOpen && error?.reason.contains("port \(port) of 127.0.0.1 is in use") == true)
             error = await #expect(throws: PublishingError.self) { try await server.start() }
             #expect(error?.code == .invalidState)
+            configuration.place.port = freePort()
+            let third = try WebSocketServer(configuration)
+            try await third.start()
+            error = await #expect(throws: PublishingError.self) { try await third.start() }
+            #expect(error?.code == .invalidState)
+            await third.stop()
             configuration.place.host = "0.0.0.0"
             error = #expect(throws: PublishingError.self) { try WebSocketServer(configuration) }
             #expect(error?.reason.contains("without a token") == true)
