@@ -54,13 +54,11 @@
                 maxFrameSize: largestMessage, automaticErrorHandling: false,
                 upgradePipelineHandler: { channel, head in
                     // What was not offered ends the connection (RFC 6455, 4.1).
-                    for name in ["Sec-WebSocket-Extensions", "Sec-WebSocket-Protocol"] {
-                        guard let value = head.headers[name].first else { continue }
+                    for name in ["Sec-WebSocket-Extensions", "Sec-WebSocket-Protocol"]
+                    where head.headers.contains(name: name) {
                         link.fail(
                             PublishingError(
-                                .unsupported,
-                                reason: "cannot connect: the server answers by \(name) \"\(value.prefix(40))\", "
-                                    + "expected none"))
+                                .unsupported, reason: "cannot connect: the server answers by \(name), expected none"))
                         return channel.close()
                     }
                     return channel.eventLoop.makeCompletedFuture {
