@@ -79,6 +79,9 @@ final class CallJournal: Sendable {
     /// Counts a callback that begins; whether it is the only one.
     func enter() -> Bool { running.add(1, ordering: .sequentiallyConsistent).oldValue == 0 }
 
+    /// Whether a callback has begun and is not noted yet.
+    var isInCallback: Bool { running.load(ordering: .sequentiallyConsistent) > 0 }
+
     func leave(_ callback: Callback) {
         state.withLock { $0.callbacks.append(callback) }
         running.subtract(1, ordering: .sequentiallyConsistent)

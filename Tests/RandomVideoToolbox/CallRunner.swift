@@ -55,8 +55,9 @@ final class CallRunner: @unchecked Sendable {
         if !isGone { complaints.append("session or frames are still there after all let go of them") }
     }
 
+    /// Whether nobody has the session or a frame any more; a callback that let go of the session last has returned.
     private var isGone: Bool {
-        weakSession.withLock { $0.session } == nil
+        weakSession.withLock { $0.session } == nil && !journal.isInCallback
             && journal.releasedBuffers.load(ordering: .sequentiallyConsistent) == journal.frameCount
     }
 

@@ -20,7 +20,10 @@ private final class Listener: Sendable {
     let isOver = Atomic<Bool>(false)
 
     /// Makes a broadcast whose events are heard within the calls that tell them; returns when all have been made.
-    func run(_ packets: [MediaPacket], to path: String) throws {
+    ///
+    /// - Returns: What ends when the last event was heard: one that is told while another is heard comes after it, on
+    ///   the thread that told the other.
+    func run(_ packets: [MediaPacket], to path: String) throws -> Task<Void, Never> {
         let broadcast = try Broadcast(tracks: [.audio])
         let task = Task(executorPreference: ImmediateExecutor()) {
             for await event in broadcast.events {
@@ -32,8 +35,8 @@ private final class Listener: Sendable {
         try broadcast.add(.file(path))
         for packet in packets { try broadcast.sendBlocking(packet) }
         broadcast.cancel()
-        task.cancel()
         isOver.store(true, ordering: .releasing)
+        return task
     }
 }
 
@@ -57,7 +60,7 @@ private final class Listener: Sendable {
                 listener.isOver.load(ordering: .acquiring)
             }
             try #require(hasReturned)
-            try await calls.value
+            await (try await calls.value).value
         }
         let events = listener.heard.withLock { $0 }
         #expect(events.contains { $0.contains("rebased") }, "\(events)")
