@@ -3,12 +3,12 @@
 import EncoderConformance
 import FoundationEssentials
 
-/// Rows of tests that are too many for every run: a few of each kind, and in a thorough run all of them, or as many as
-/// a change can wait for; a long run takes all.
+/// Rows of tests that are too many for every run: a few of each kind, and in a thorough run all of them, a third in
+/// turn, or as many as a change can wait for; a long run takes all.
 ///
-/// What it chooses depends on the rows and the seed alone, so that a row that fails today fails tomorrow. Functions of
-/// tests that use it have names that begin with `sampled`, those with the trait `.thorough` names that begin with
-/// `thorough`, so that a filter finds them by these names; `SampleTests` checks that they have them.
+/// What it chooses depends on the rows, the seed and the third alone, so that a row that fails today fails tomorrow.
+/// Functions of tests that use it have names that begin with `sampled`, those with the trait `.thorough` names that
+/// begin with `thorough`, so that a filter finds them by these names; `SampleTests` checks that they have them.
 public enum Sample {
     /// How much a run may take.
     public enum Depth: Comparable, CaseIterable, Sendable {
@@ -30,14 +30,22 @@ public enum Sample {
         return environment[environmentVariable] == "1" ? .thorough : .usual
     }()
 
+    /// The third of the rows that a thorough run takes, 0 to 2, as `ENCODERKIT_THIRD` says; nil, the default, for all.
+    public static let third: Int? = {
+        guard let text = ProcessInfo.processInfo.environment["ENCODERKIT_THIRD"], !text.isEmpty else { return nil }
+        guard let third = Int(text), 0..<3 ~= third else { fatalError("ENCODERKIT_THIRD is \(text), expected 0 to 2") }
+        return third
+    }()
+
     /// Chooses rows so that every label of any row is that of a chosen one, and prints how many of how many they are.
     ///
     /// - Parameters:
     ///   - rows: All rows.
     ///   - least: How many to choose at least, as far as there are so many; 1 by default.
-    ///   - thorough: How many a thorough run chooses at least; nil, the default, for all.
+    ///   - thorough: How many a thorough run chooses at least; nil, the default, for all, or those of the third.
     ///   - seed: What the choice follows from; 1 by default.
     ///   - depth: How much the run may take: a long one chooses all.
+    ///   - third: Which rows a thorough run chooses: each third one, beginning with this; nil for all.
     ///   - fileID: The file to name in the printed line.
     ///   - line: The line to name in the printed line.
     ///   - labels: What a row is one of, in words that are the same for all of its kind; by default all are of one
@@ -45,26 +53,30 @@ public enum Sample {
     /// - Returns: The chosen rows in their order.
     public static func of<Row>(
         _ rows: [Row], least: Int = 1, thorough: Int? = nil, seed: UInt64 = 1, depth: Depth = Self.depth,
-        fileID: String = #fileID, line: Int = #line, labels: (Row) -> [String] = { _ in [] }
+        third: Int? = Self.third, fileID: String = #fileID, line: Int = #line, labels: (Row) -> [String] = { _ in [] }
     ) -> [Row] {
+        let thirdOfAll = thorough == nil && depth == .thorough ? third : nil
         let count =
             switch depth {
             case .usual: least
-            case .thorough: thorough ?? rows.count
+            case .thorough: thirdOfAll == nil ? thorough ?? rows.count : least
             case .long: rows.count
             }
+        let inTurn = thirdOfAll.map { Array(stride(from: $0, to: rows.count, by: 3)) } ?? []
         let isAll = count >= rows.count
-        let chosen = isAll ? rows.indices.map { $0 } : choose(rows.map(labels), least: count, seed: seed)
-        print("\(fileID):\(line): Sample: \(chosen.count) of \(rows.count) rows, seed \(seed)")
+        let chosen = isAll ? Array(rows.indices) : choose(rows.map(labels), least: count, seed: seed, beside: inTurn)
+        let ofThird = thirdOfAll.map { ", third \($0)" } ?? ""
+        print("\(fileID):\(line): Sample: \(chosen.count) of \(rows.count) rows, seed \(seed)\(ofThird)")
         return chosen.map { rows[$0] }
     }
 
-    /// Places of rows with these labels: in random order each that brings the most labels that are not there yet.
-    private static func choose(_ labels: [[String]], least: Int, seed: UInt64) -> [Int] {
+    /// Places of rows with these labels: those in turn, then in random order each that brings the most labels that are
+    /// not there yet.
+    private static func choose(_ labels: [[String]], least: Int, seed: UInt64, beside inTurn: [Int]) -> [Int] {
         var random = SplitMix64(state: seed)
-        var rest = labels.indices.shuffled(using: &random)
-        var missing = Set(labels.joined())
-        var chosen: [Int] = []
+        var chosen = inTurn
+        var rest = Set(labels.indices).subtracting(chosen).sorted().shuffled(using: &random)
+        var missing = Set(labels.joined()).subtracting(chosen.flatMap { labels[$0] })
         while !missing.isEmpty {
             let gains = rest.map { missing.intersection(labels[$0]).count }
             guard let best = gains.indices.max(by: { gains[$0] < gains[$1] }) else { break }

@@ -23,9 +23,28 @@ import Testing
         #expect(Sample.of(rows, least: 30, depth: .usual, labels: labels).count == 30)
         #expect(Sample.of([1, 2], least: 30, depth: .usual, labels: labels) == [1, 2])
         #expect(Sample.of([Int](), depth: .usual, labels: labels).isEmpty)
-        #expect(Sample.of(rows, depth: .thorough, labels: labels) == rows)
+        #expect(Sample.of(rows, depth: .thorough, third: nil, labels: labels) == rows)
         #expect(Sample.of(rows, least: 30, thorough: 40, depth: .thorough, labels: labels).count == 40)
         #expect(Sample.of(rows, thorough: 40, depth: .long, labels: labels) == rows)
+    }
+
+    @Test("three runs of a third each take all rows, and each has a row of every kind")
+    func thirds() {
+        let rows = Array(0..<100)
+        let samples = (0..<3).map { Sample.of(rows, least: 5, depth: .thorough, third: $0, labels: labels) }
+        #expect(Set(samples.joined()) == Set(rows))
+        for sample in samples {
+            #expect(sample.count < 40 && sample == sample.sorted())
+            #expect(Set(sample.flatMap(labels)) == Set(rows.flatMap(labels)))
+        }
+        // One row alone has a label: it is in each.
+        let rare = (0..<3).map { third in
+            Sample.of(rows, depth: .thorough, third: third) { [$0 == 7 ? "rare" : "common"] }
+        }
+        #expect(rare.allSatisfy { $0.contains(7) })
+        #expect(Sample.of([1, 2], least: 2, depth: .thorough, third: 2) == [1, 2])
+        #expect(Sample.of(rows, least: 30, thorough: 40, depth: .thorough, third: 1).count == 40)
+        #expect(Sample.of(rows, depth: .long, third: 1) == rows)
     }
 
     @Test("seeds choose different rows")

@@ -40,8 +40,8 @@ import Testing
     @Test("half a minute in every container", arguments: cards)
     func containers(card: Double) async throws { try await inContainers(seconds: 30, card: card) }
 
-    @Test("ten minutes in every container", .thorough, arguments: cards)
-    func thoroughContainers(card: Double) async throws { try await inContainers(seconds: 600, card: card) }
+    @Test("ten minutes in every container", .thorough, arguments: Sample.of(cards))
+    func sampledContainers(card: Double) async throws { try await inContainers(seconds: 600, card: card) }
 
     /// A live output that leaves nothing out, however much is given at once.
     private func patient(_ output: Output) -> Output {
@@ -87,8 +87,8 @@ import Testing
     @Test("half a minute through RTMP", .requiresNginx, arguments: cards)
     func rtmp(card: Double) async throws { try await throughRTMP(seconds: 30, card: card) }
 
-    @Test("ten minutes through RTMP", .thorough, .requiresNginx, arguments: cards)
-    func thoroughRTMP(card: Double) async throws { try await throughRTMP(seconds: 600, card: card) }
+    @Test("ten minutes through RTMP", .thorough, .requiresNginx, arguments: Sample.of(cards))
+    func sampledRTMP(card: Double) async throws { try await throughRTMP(seconds: 600, card: card) }
 
     private func throughSRT(seconds: Int, card: Double) async throws {
         try await withTemporaryDirectory { folder in
@@ -103,6 +103,7 @@ import Testing
     @Test("half a minute through SRT", .requiresProgram("srt-live-transmit"), arguments: cards)
     func srt(card: Double) async throws { try await throughSRT(seconds: 30, card: card) }
 
-    @Test("ten minutes through SRT", .thorough, .requiresProgram("srt-live-transmit"), arguments: cards)
-    func thoroughSRT(card: Double) async throws { try await throughSRT(seconds: 600, card: card) }
+    @Test(
+        "ten minutes through SRT", .thorough, .requiresProgram("srt-live-transmit"), arguments: Sample.of(cards))
+    func sampledSRT(card: Double) async throws { try await throughSRT(seconds: 600, card: card) }
 }
