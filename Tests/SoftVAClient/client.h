@@ -19,6 +19,7 @@ typedef struct {
     bool gpb;           // P as B slices with two equal lists
     unsigned tree;      // log2 of HEVC's tree blocks
     bool single;        // one reference
+    uint32_t max_slice_bytes;  // H.264: sent with each picture; 0: not sent
     bool no_deltas;     // HEVC's quantizers do not change inside pictures
     bool escaped;       // packed headers come with their emulation prevention bytes
     uint32_t rate_control, bits_per_second;

@@ -190,6 +190,8 @@ bool client_render_h264(client *c) {
     bool good = true;
     if (c->picture == 0 || c->repeats_sequence) good = client_add(c, VAEncSequenceParameterBufferType, &sequence, sizeof sequence);
     good = good && client_add(c, VAEncPictureParameterBufferType, &picture, sizeof picture);
+    uint32_t size[6] = {VAEncMiscParameterTypeMaxSliceSize, c->settings.max_slice_bytes};
+    if (size[1] > 0) good = good && client_add(c, VAEncMiscParameterBufferType, size, sizeof size);
     if (c->picture == 0) {
         client_bits sps = {{0}, 0}, pps = {{0}, 0};
         write_sps(c, &sequence, &sps);

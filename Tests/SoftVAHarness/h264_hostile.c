@@ -108,6 +108,7 @@ int h264_run_hostile(uint64_t seed) {
     sv_job job = {.sequence = &h->sequence, .picture = &h->picture, .slices = h->slices, .slice_count = count,
         .surfaces = {find_surface, NULL, h}, .input = &h->surfaces[0].picture,
         .reconstruction = &h->surfaces[h264_random_below(&h->random, SURFACES)].picture,
+        .max_slice_bytes = (size_t)h264_random_below(&h->random, 2) * h264_random_below(&h->random, 1000),
         .qp = h264_random_below(&h->random, 53) - 1, .violation = ignore_violation};
     int status = softva_h264_encode(&job, &out);
     if (out.count > out.capacity) status = -1;

@@ -25,6 +25,8 @@ h264_options h264_options_random(uint64_t seed) {
     options.is_plain = h264_random_below(&random, 2);
     options.uses_order_type_2 = !options.uses_b && h264_random_below(&random, 3) == 0;
     options.noise = h264_random_below(&random, 4) ? h264_random_below(&random, 12) : h264_random_below(&random, 256);
+    // FFmpeg complains of 32 slices of a picture, which has 70 macroblocks of 400 bytes at most.
+    options.most_slice_bytes = h264_random_below(&random, 2) ? 950 + h264_random_below(&random, 1000) : 0;
     return options;
 }
 
@@ -88,12 +90,12 @@ static void collect(h264_encoder *encoder, h264_result *result) {
     }
     snprintf(result->description, sizeof result->description,
         "profile %d, %d x %d, references %d, frames %d, %s, %s, B %d, mixed %d, packed %d, reordered %d, "
-        "order type %d, plain %d, noise %d",
+        "order type %d, plain %d, noise %d, slices of %d bytes",
         options->profile, options->input_width, options->input_height, options->reference_frames, options->frame_count,
         encoder->picture.pic_fields.bits.entropy_coding_mode_flag ? "CABAC" : "CAVLC",
         encoder->picture.pic_fields.bits.transform_8x8_mode_flag ? "8x8 flag" : "no 8x8 flag", encoder->has_b,
         options->mixes_slices, options->packs_headers, options->reorders, options->uses_order_type_2 ? 2 : 0,
-        options->is_plain, options->noise);
+        options->is_plain, options->noise, options->most_slice_bytes);
 }
 
 static h264_result run(const h264_options *options, uint64_t seed) {

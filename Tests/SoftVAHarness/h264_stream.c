@@ -159,7 +159,8 @@ static int encode_picture(h264_encoder *encoder, int type, bool is_idr, bool is_
     int region_count = encoder->options.qp >= 0 ? 0 : random_regions(encoder->random, encoder->input.picture.width,
         encoder->input.picture.height, 10, regions);
     sv_job job = {.sequence = &sequence, .picture = &picture, .slices = slices, .slice_count = count,
-        .regions = regions, .region_count = region_count, .surfaces = {find_surface, NULL, encoder},
+        .regions = regions, .region_count = region_count,
+        .max_slice_bytes = (size_t)encoder->options.most_slice_bytes, .surfaces = {find_surface, NULL, encoder},
         .input = &encoder->input.picture, .reconstruction = &surface->picture,
         .qp = has_rate_control ? h264_random_below(&encoder->random, 52) : -1, .violation = note_violation,
         .violation_context = encoder};

@@ -19,6 +19,7 @@ typedef struct {
     bool uses_b, mixes_slices, packs_headers, reorders, uses_order_type_2;
     bool is_plain;                      // see h264_result
     int qp;                             // of all pictures; -1: random for each
+    int most_slice_bytes;               // 0: slices are as large as they become
     int noise;                          // added to the source, 0...255
     const char *source;                 // an NV12 file in place of synthetic pictures, or NULL
     int gop;                            // 'I', 'P' or 'B' as in h264_run_clip(), 0: random

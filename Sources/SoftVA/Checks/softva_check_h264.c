@@ -226,6 +226,8 @@ bool sv_check_h264(sv_driver *driver, sv_work *work, sv_checked *checked) {
     if (!check_sequence(work, work->context->config->caps) || !check_picture(driver, work, checked)) return false;
     sv_require(work->slice_count <= (int)work->context->config->caps->slices, "slice", "%d slices, %u are offered",
                work->slice_count, work->context->config->caps->slices);
+    sv_require(!work->max_slice_bytes || work->slice_count == 1, "max_slice_size", "divides %d slices, expected one",
+               work->slice_count);
     unsigned next = 0;
     for (int i = 0; i < work->slice_count; i++) {
         if (!check_slice(driver, work, i, &next, checked)) return false;

@@ -229,7 +229,7 @@ typedef struct {
 static bool begin(Unit *unit) {
     unit->bytes = malloc(CAPACITY);
     if (!unit->bytes) return false;
-    unit->out = (sv_output){unit->bytes, 0, CAPACITY, false};
+    unit->out = (sv_output){.bytes = unit->bytes, .capacity = CAPACITY};
     sv_bits_begin(&unit->bits, &unit->out);
     sv_bits_start_code(&unit->bits);
     return true;

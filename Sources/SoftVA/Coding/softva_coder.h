@@ -52,6 +52,7 @@ typedef struct {
     uint8_t *bytes;
     size_t count, capacity;
     bool overflow;
+    bool large_slice;  // a slice of one block is larger than slices may be
 } sv_output;
 
 /// A slice, the packed units that go before it in the order rendered, and its packed slice header, whose `data` is
@@ -90,6 +91,8 @@ static inline int sv_region_delta(const sv_region *regions, int count, int x, in
 ///   headers stay true; -1: the structures' own QP.
 /// - `regions`: the first `region_count` add to that QP, as far as 0...51, by mb_qp_delta, or by cu_qp_delta where the
 ///   picture has it.
+/// - `max_slice_bytes`: H.264's slices with more, their start codes included, become several as far as macroblocks
+///   allow; 0: none does.
 /// - `fast`: vectors are of whole samples.
 /// - `motion`: gets the picture's, (width + 15) / 16 in a row; NULL: nobody asks for it. HEVC.
 /// - `order_bits`: the bits of HEVC's slice_pic_order_cnt_lsb in the application's packed SPS; 0 if it packed none.
@@ -111,6 +114,7 @@ typedef struct {
     sv_motion *motion;
     const sv_region *regions;
     int qp, order_bits, region_count;
+    size_t max_slice_bytes;
     bool fast;
     void (*violation)(void *context, const char *field, const char *message);
     void *violation_context;

@@ -196,6 +196,23 @@ static VAStatus take_regions(sv_driver *driver, sv_work *work, const VAEncMiscPa
     return VA_STATUS_SUCCESS;
 }
 
+/// Bytes, as Intel's driver and its clients have them, not bits, as va.h says.
+static VAStatus take_slice_size(sv_driver *driver, sv_work *work, uint32_t bytes) {
+    const sv_caps *caps = work->context->config->caps;
+    if (!(caps->slice_structure & VA_ENC_SLICE_STRUCTURE_MAX_SLICE_SIZE)) {
+        sv_violation("misc.type", "a largest slice size is not offered");
+        return driver->personality->leaves_unknown ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_INVALID_BUFFER;
+    }
+    if (!sv_require(work->codec == SV_H264, "max_slice_size", "slices of HEVC are not divided")) {
+        return VA_STATUS_ERROR_INVALID_BUFFER;
+    }
+    // Intel's driver keeps 16 bits where it keeps a bit rate, and subtracts 150.
+    sv_require(bytes > 150 && bytes <= UINT16_MAX, "max_slice_size", "%u bytes, expected 151...65535", bytes);
+    sv_require(work->has_picture, "max_slice_size", "comes before the picture's parameters, with which it is kept");
+    work->max_slice_bytes = bytes;
+    return VA_STATUS_SUCCESS;
+}
+
 static VAStatus take_misc(sv_driver *driver, sv_work *work, const sv_buffer *buffer) {
     sv_context *context = work->context;
     VAEncMiscParameterType type;
@@ -207,6 +224,7 @@ static VAStatus take_misc(sv_driver *driver, sv_work *work, const sv_buffer *buf
         VAEncMiscParameterBufferMaxFrameSize largest;
         VAEncMiscParameterBufferQualityLevel quality;
         VAEncMiscParameterBufferROI regions;
+        VAEncMiscParameterMaxSliceSize slice;
     } misc;
     memset(&misc, 0, sizeof misc);
     const size_t header = offsetof(VAEncMiscParameterBuffer, data);
@@ -243,6 +261,7 @@ static VAStatus take_misc(sv_driver *driver, sv_work *work, const sv_buffer *buf
                                 : misc.quality.quality_level > context->config->caps->quality / 2 + 1;
             break;
         case VAEncMiscParameterTypeROI: return take_regions(driver, work, &misc.regions);
+        case VAEncMiscParameterTypeMaxSliceSize: return take_slice_size(driver, work, misc.slice.max_slice_size);
         default:
             sv_violation("misc.type", "%d is not supported", (int)type);
             return driver->personality->leaves_unknown ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_INVALID_BUFFER;

@@ -52,6 +52,7 @@ struct sv_work {
     int reference_count;
     sv_region regions[SV_MAX_REGIONS];  // of interest
     int region_count;
+    uint32_t max_slice_bytes;  // 0: slices are as large as they become
     int width, height;  // coded, luma samples
     unsigned crop[4];    // left, right, top, bottom: luma samples that decoders leave out
     int32_t poc;

@@ -77,12 +77,13 @@ static VAStatus encode(const sv_work *work, int qp, sv_output *out) {
         .qp = qp,
         .regions = work->regions,
         .region_count = work->region_count,
+        .max_slice_bytes = work->max_slice_bytes,
         .fast = work->fast,
         .order_bits = work->order_bits,
         .violation = note_violation,
     };
     out->count = 0;
-    out->overflow = false;
+    out->overflow = out->large_slice = false;
     int status = work->codec == SV_HEVC ? softva_hevc_encode(&job, out) : softva_h264_encode(&job, out);
     return (VAStatus)status;
 }
@@ -90,7 +91,7 @@ static VAStatus encode(const sv_work *work, int qp, sv_output *out) {
 /// Encodes with rate control; fills `coded`.
 static void encode_controlled(sv_driver *driver, sv_work *work, sv_coded *coded) {
     sv_rate_state *state = &work->context->rate_state;
-    sv_output out = {work->coded->data, 0, work->coded->element_size, false};
+    sv_output out = {.bytes = work->coded->data, .capacity = work->coded->element_size};
     int qp = sv_rate_qp(&work->rate, state, work->type, (double)work->width * work->height);
     unsigned passes = 1;
     coded->error = encode(work, qp, &out);
@@ -105,6 +106,7 @@ static void encode_controlled(sv_driver *driver, sv_work *work, sv_coded *coded)
     coded->count = out.count;
     coded->status = (qp < 0 ? 0xff : (uint32_t)qp) | passes << 24 | (underflow ? VA_CODED_BUF_STATUS_BITRATE_OVERFLOW : 0);
     if (driver->personality->tells_no_quantizer) coded->status = 0;
+    if (out.large_slice) coded->status |= VA_CODED_BUF_STATUS_SLICE_OVERFLOW_MASK;
     if (!out.overflow && work->fault.action != SV_OVERFLOW) return;
     coded->status |= VA_CODED_BUF_STATUS_SLICE_OVERFLOW_MASK;
     if (!driver->personality->flags_overflow) coded->error = VA_STATUS_ERROR_NOT_ENOUGH_BUFFER;

@@ -22,17 +22,21 @@ static bool open_frame(sv_h264_frame *frame, const sv_job *job) {
     frame->height = frame->sequence->picture_height_in_mbs;
     size_t count = (size_t)frame->width * (size_t)frame->height;
     frame->mbs = malloc(count * sizeof *frame->mbs);
-    if (!frame->mbs || !sv_planes_create(&frame->source, frame->width * 16, frame->height * 16, 8) ||
+    // Each has a macroblock of its own.
+    frame->piece_capacity = (int)count;
+    frame->pieces = malloc(count * sizeof *frame->pieces);
+    if (!frame->mbs || !frame->pieces || !sv_planes_create(&frame->source, frame->width * 16, frame->height * 16, 8) ||
         !sv_planes_create(&frame->reconstruction, frame->width * 16, frame->height * 16, 8)) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) frame->mbs[i] = (sv_h264_mb){.slice = -1};
+    for (size_t i = 0; i < count; i++) frame->mbs[i] = (sv_h264_mb){.piece = -1};
     sv_planes_load(&frame->source, job->input);
     return true;
 }
 
 static void close_frame(sv_h264_frame *frame) {
     free(frame->mbs);
+    free(frame->pieces);
     sv_planes_destroy(&frame->source);
     sv_planes_destroy(&frame->reconstruction);
     while (frame->references) {
@@ -53,12 +57,7 @@ static int encode_slices(sv_h264_frame *frame, sv_output *out) {
             // A unit of whole bytes, which a packed header need not end with.
             sv_bits_align(&bits, 0);
         }
-        if (slice->header.data) {
-            sv_bits_packed(&bits, &slice->header);
-        } else {
-            sv_h264_write_slice_header(frame, slice->params, &bits);
-        }
-        int status = sv_h264_encode_slice(frame, i, &bits);
+        int status = sv_h264_encode_pieces(frame, i, &bits);
         if (status != VA_STATUS_SUCCESS) return status;
     }
     return VA_STATUS_SUCCESS;

@@ -22,7 +22,7 @@ enum { H264_CONTEXTS = 402 };
 /// What later macroblocks and the deblocking filter want to know about a macroblock.
 typedef struct {
     sv_h264_kind kind;
-    int slice;                     // the index in sv_job.slices, -1 until the macroblock is coded
+    int piece;                     // the index in sv_h264_frame.pieces, -1 until the macroblock is coded
     int qp;                        // QPY, which a macroblock without mb_qp_delta takes from its predecessor
     uint8_t luma_mode;             // Intra16x16PredMode
     uint8_t block_modes[16];       // Intra4x4PredMode; 2 where it counts as DC for the neighbours
@@ -59,6 +59,13 @@ typedef struct sv_h264_reference {
     struct sv_h264_reference *next;
 } sv_h264_reference;
 
+/// Macroblocks of a slice of the application's that are a slice of the stream: all of them, or fewer where slices have
+/// a largest size.
+typedef struct {
+    int slice;       // the index in sv_job.slices
+    int first, end;  // the address of the first one, and of the one behind the last
+} sv_h264_piece;
+
 /// The picture being coded.
 typedef struct {
     const sv_job *job;
@@ -67,6 +74,8 @@ typedef struct {
     int width, height;  // in macroblocks
     sv_planes source, reconstruction;
     sv_h264_mb *mbs;
+    sv_h264_piece *pieces;  // in coding order
+    int piece_count, piece_capacity;
     sv_h264_reference *references;  // owned
 } sv_h264_frame;
 
@@ -74,7 +83,7 @@ typedef struct {
 typedef struct {
     sv_h264_frame *frame;
     const VAEncSliceParameterBufferH264 *params;
-    int index;
+    int index;  // in sv_h264_frame.pieces
     int type;
     int counts[2];  // num_ref_idx_l0_active_minus1 + 1 and the same of list 1; 0 if the slice has no such list
     const sv_planes *lists[2][32];
@@ -94,6 +103,11 @@ typedef struct {
     sv_h264_levels levels;
 } sv_h264_slice;
 
+/// The structure of the slice that a piece is of.
+static inline const VAEncSliceParameterBufferH264 *sv_h264_params(const sv_h264_frame *frame, int piece) {
+    return frame->job->slices[frame->pieces[piece].slice].params;
+}
+
 static inline bool sv_h264_is_intra(const sv_h264_mb *mb) { return mb->kind >= H264_INTRA_16X16; }
 
 /// QPC of plane `component`, 1 Cb or 2 Cr, for a QPY.
@@ -110,8 +124,14 @@ void sv_h264_write_slice_header(const sv_h264_frame *frame, const VAEncSlicePara
 int sv_h264_active_references(const sv_h264_frame *frame, const VAEncSliceParameterBufferH264 *slice, int list);
 
 // softva_h264_slice.c
-/// Codes the macroblocks of slice `index` after its header. Returns 0 or a VAStatus.
-int sv_h264_encode_slice(sv_h264_frame *frame, int index, sv_bits *bits);
+/// Codes the macroblocks of piece `index` after its header. Where more than `most` bytes are written before one but
+/// the first ends, the piece's end becomes that one, and the slice is not ended; `most` counts from the output's
+/// beginning, 0: there is no limit. Returns 0 or a VAStatus.
+int sv_h264_encode_slice(sv_h264_frame *frame, int index, size_t most, sv_bits *bits);
+
+// softva_h264_pieces.c
+/// Codes slice `index` with its header, as several where it is larger than slices may be. Returns 0 or a VAStatus.
+int sv_h264_encode_pieces(sv_h264_frame *frame, int index, sv_bits *bits);
 
 // softva_h264_mb.c
 /// Chooses how to code the current macroblock, reconstructs it, and fills `slice->mb` and `slice->levels`.

@@ -124,7 +124,7 @@ static void filter_planes(const sv_h264_frame *frame, int x, int y, int edge, bo
     const sv_h264_mb *q = &frame->mbs[y * frame->width + x];
     uint8_t strengths[4];
     if (!find_strengths(p, q, edge, vertical, strengths)) return;
-    const VAEncSliceParameterBufferH264 *slice = frame->job->slices[q->slice].params;
+    const VAEncSliceParameterBufferH264 *slice = sv_h264_params(frame, q->piece);
     for (int component = 0; component < 3; component++) {
         if (component && edge & 1) break;  // chroma has every other edge
         int qp_p = filter_qp(p), qp_q = filter_qp(q), size = component ? 8 : 16;
@@ -142,13 +142,13 @@ void sv_h264_deblock(sv_h264_frame *frame) {
     for (int y = 0; y < frame->height; y++) {
         for (int x = 0; x < frame->width; x++) {
             const sv_h264_mb *mb = &frame->mbs[y * frame->width + x];
-            if (mb->slice < 0) continue;
-            const VAEncSliceParameterBufferH264 *slice = frame->job->slices[mb->slice].params;
+            if (mb->piece < 0) continue;
+            const VAEncSliceParameterBufferH264 *slice = sv_h264_params(frame, mb->piece);
             if (slice->disable_deblocking_filter_idc == 1) continue;
             for (int vertical = 1; vertical >= 0; vertical--) {
                 const sv_h264_mb *other = vertical ? (x ? mb - 1 : NULL) : (y ? mb - frame->width : NULL);
                 bool stays = slice->disable_deblocking_filter_idc == 2;
-                if (other && (other->slice < 0 || (stays && other->slice != mb->slice))) other = NULL;
+                if (other && (other->piece < 0 || (stays && other->piece != mb->piece))) other = NULL;
                 if (other) filter_planes(frame, x, y, 0, vertical, other);
                 for (int edge = 1; edge < 4; edge++) filter_planes(frame, x, y, edge, vertical, mb);
             }

@@ -12,7 +12,7 @@ static unsigned lambda_of(int qp) {
 }
 
 static sv_h264_mb fresh_mb(const sv_h264_slice *slice) {
-    sv_h264_mb mb = {.slice = slice->index, .qp = slice->qp};
+    sv_h264_mb mb = {.piece = slice->index, .qp = slice->qp};
     memset(mb.block_modes, 2, sizeof mb.block_modes);
     for (int list = 0; list < 2; list++) {
         mb.reference[list] = -1;

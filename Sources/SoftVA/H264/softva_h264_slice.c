@@ -61,7 +61,7 @@ static const sv_h264_mb *neighbour(const sv_h264_slice *slice, int x, int y) {
     const sv_h264_frame *frame = slice->frame;
     if (x < 0 || y < 0 || x >= frame->width) return NULL;
     const sv_h264_mb *mb = &frame->mbs[y * frame->width + x];
-    return mb->slice == slice->index ? mb : NULL;
+    return mb->piece == slice->index ? mb : NULL;
 }
 
 static void move_to(sv_h264_slice *slice, int address) {
@@ -91,8 +91,9 @@ static void settle_qp(sv_h264_slice *slice) {
     mb->qp = slice->qp;
 }
 
-int sv_h264_encode_slice(sv_h264_frame *frame, int index, sv_bits *bits) {
-    const VAEncSliceParameterBufferH264 *params = frame->job->slices[index].params;
+int sv_h264_encode_slice(sv_h264_frame *frame, int index, size_t most, sv_bits *bits) {
+    const VAEncSliceParameterBufferH264 *params = sv_h264_params(frame, index);
+    sv_h264_piece *piece = &frame->pieces[index];
     sv_h264_slice *slice = calloc(1, sizeof *slice);
     if (!slice) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     slice->frame = frame;
@@ -105,16 +106,17 @@ int sv_h264_encode_slice(sv_h264_frame *frame, int index, sv_bits *bits) {
     bool uses_cabac = frame->picture->pic_fields.bits.entropy_coding_mode_flag;
     int status = find_references(slice) ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_ALLOCATION_FAILED;
     if (status == VA_STATUS_SUCCESS && uses_cabac) sv_h264_cabac_begin(slice);
-    int end = (int)(params->macroblock_address + params->num_macroblocks);
-    for (int address = (int)params->macroblock_address; status == VA_STATUS_SUCCESS && address < end; address++) {
+    for (int address = piece->first; status == VA_STATUS_SUCCESS && address < piece->end; address++) {
         move_to(slice, address);
         sv_h264_decide(slice);
         settle_qp(slice);
+        bool is_last = address + 1 == piece->end;
         if (uses_cabac) {
-            sv_h264_cabac_write(slice, address + 1 == end);
+            sv_h264_cabac_write(slice, is_last);
         } else {
-            sv_h264_cavlc_write(slice, address + 1 == end);
+            sv_h264_cavlc_write(slice, is_last);
         }
+        if (most > 0 && !is_last && bits->out->count > most) piece->end = address > piece->first ? address : address + 1;
     }
     free(slice);
     return status;
