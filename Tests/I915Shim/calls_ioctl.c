@@ -10,6 +10,7 @@
 #include "interpose.h"
 #include "log.h"
 #include "objects.h"
+#include "queue.h"
 #include "requests.h"
 #include "tree.h"
 
@@ -25,12 +26,13 @@ static int device_request(unsigned long request, void *argument) {
     return result;
 }
 
-/// Whether the file is the memory of a buffer object.
-static bool is_object(int file) {
+/// Whether the file is the memory of a buffer object; then all work on it is done.
+static bool is_idle_object(int file) {
     pthread_mutex_lock(&shim_lock);
-    bool is_ours = shim_object_of_file(file) != NULL;
+    const shim_object *object = shim_object_of_file(file);
+    if (object) shim_queue_wait(object, -1);
     pthread_mutex_unlock(&shim_lock);
-    return is_ours;
+    return object != NULL;
 }
 
 EXPORTED int ioctl(int file, unsigned long request, ...) {
@@ -39,7 +41,6 @@ EXPORTED int ioctl(int file, unsigned long request, ...) {
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
     if (_IOC_TYPE(request) == DRM_IOCTL_BASE && shim_is_device(file)) return device_request(request, argument);
-    // All work on an exported object is done.
-    if (request == DMA_BUF_IOCTL_SYNC && is_object(file)) return 0;
+    if (request == DMA_BUF_IOCTL_SYNC && is_idle_object(file)) return 0;
     return (int)syscall(SYS_ioctl, file, request, argument);
 }

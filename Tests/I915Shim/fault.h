@@ -21,6 +21,8 @@ void shim_fault_read(const char *rules);
 /// Counts a request and returns what strikes it: an error number, SHIM_HANG, or 0. SHIM_HANG: the device takes the
 /// batch, never carries it out, and the kernel resets it at once; that is noted of the context, 0 where there is none.
 int shim_fault_at(shim_fault_point point, uint32_t context);
+/// How many milliseconds the batch that was counted last takes.
+unsigned shim_fault_delay(void);
 /// Whether there is no firmware (HuC).
 bool shim_fault_no_firmware(void);
 /// How many batches of a context hung.

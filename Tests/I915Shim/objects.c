@@ -62,7 +62,8 @@ void *shim_memory_at(uint64_t address, size_t length) {
     return holds(object, address, length) ? object->memory + (address - object->address) : NULL;
 }
 
-static bool overlaps(const shim_object *object, uint64_t address, uint64_t size) {
+bool shim_object_overlaps(const shim_object *object, uint64_t address, uint64_t size) {
+    address &= ADDRESS_MASK;
     return object && address < object->address + object->size && object->address < address + size;
 }
 
@@ -72,7 +73,7 @@ static uint64_t free_address(uint64_t size) {
     for (bool moved = true; moved;) {
         moved = false;
         for (uint32_t handle = 1; handle < capacity; handle++) {
-            if (!overlaps(objects[handle], address, size)) continue;
+            if (!shim_object_overlaps(objects[handle], address, size)) continue;
             address = (objects[handle]->address + objects[handle]->size + 0xffff) & ~0xffffull;
             moved = true;
         }
@@ -148,7 +149,7 @@ void shim_object_pin(shim_object *object, uint64_t address) {
     object->address = address;
     for (uint32_t handle = 1; handle < capacity; handle++) {
         shim_object *other = objects[handle];
-        if (other == object || !overlaps(other, address, object->size)) continue;
+        if (other == object || !shim_object_overlaps(other, address, object->size)) continue;
         other->address = free_address(other->size);
     }
 }

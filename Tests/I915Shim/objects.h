@@ -5,6 +5,7 @@
 #define I915_SHIM_OBJECTS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -35,6 +36,8 @@ void *shim_memory_at(uint64_t address, size_t length);
 shim_object *shim_object_make(uint64_t size, int file, void *memory);
 /// Gives up a reference.
 void shim_object_drop(shim_object *object);
+/// Whether the object has any of the `size` bytes at `address`.
+bool shim_object_overlaps(const shim_object *object, uint64_t address, uint64_t size);
 /// Puts the object at `address`; others that are in its way move, as the kernel would move them.
 void shim_object_pin(shim_object *object, uint64_t address);
 

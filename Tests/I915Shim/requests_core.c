@@ -5,10 +5,12 @@
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "log.h"
 #include "objects.h"
+#include "queue.h"
 #include "requests.h"
 #include "tree.h"
 
@@ -106,7 +108,15 @@ static int interface_version(struct drm_set_version *request) {
     return 0;
 }
 
-/// Synchronisation objects: whatever is waited for is done.
+/// Waits for all batches: synchronisation objects do not say of which one they are.
+static int wait_for_all(int64_t absolute) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t left = absolute - (now.tv_sec * 1000000000ll + now.tv_nsec);
+    return shim_queue_wait(NULL, left > 0 ? left : 0) ? 0 : shim_fail(ETIME);
+}
+
+/// Synchronisation objects.
 static int synchronisation(unsigned number, void *argument) {
     static uint32_t handles;
     switch (number) {
@@ -117,11 +127,16 @@ static int synchronisation(unsigned number, void *argument) {
         case NUMBER(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD):
             ((struct drm_syncobj_handle *)argument)->fd = eventfd(1, EFD_CLOEXEC);
             return 0;
-        case NUMBER(DRM_IOCTL_SYNCOBJ_WAIT): ((struct drm_syncobj_wait *)argument)->first_signaled = 0; return 0;
+        case NUMBER(DRM_IOCTL_SYNCOBJ_WAIT): {
+            struct drm_syncobj_wait *request = argument;
+            request->first_signaled = 0;
+            return wait_for_all(request->timeout_nsec);
+        }
+        case NUMBER(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT):
+            return wait_for_all(((struct drm_syncobj_timeline_wait *)argument)->timeout_nsec);
         case NUMBER(DRM_IOCTL_SYNCOBJ_DESTROY):
         case NUMBER(DRM_IOCTL_SYNCOBJ_RESET):
         case NUMBER(DRM_IOCTL_SYNCOBJ_SIGNAL):
-        case NUMBER(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT):
         case NUMBER(DRM_IOCTL_SYNCOBJ_QUERY):
         case NUMBER(DRM_IOCTL_SYNCOBJ_TRANSFER):
         case NUMBER(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL): return 0;

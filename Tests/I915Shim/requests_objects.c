@@ -7,6 +7,7 @@
 
 #include "fault.h"
 #include "objects.h"
+#include "queue.h"
 #include "requests.h"
 
 static int create(struct drm_i915_gem_create *request) {
@@ -48,6 +49,13 @@ static int map(const shim_object *object, struct drm_i915_gem_mmap *request) {
     return 0;
 }
 
+/// Waits for what the device does with the object.
+static int wait_for(const shim_object *object, struct drm_i915_gem_wait *request) {
+    if (shim_queue_wait(object, request->timeout_ns)) return 0;
+    request->timeout_ns = 0;
+    return shim_fail(ETIME);
+}
+
 static int set_tiling(shim_object *object, struct drm_i915_gem_set_tiling *request) {
     object->tiling = request->tiling_mode;
     object->stride = request->stride;
@@ -73,7 +81,10 @@ int shim_object_request(unsigned number, void *argument) {
     uint32_t handle = number == DRM_I915_GEM_WAIT ? ((struct drm_i915_gem_wait *)argument)->bo_handle : *first_field;
     shim_object *object = shim_object_of(handle);
     if (!object) return shim_fail(ENOENT);
+    bool is_of_bytes = number == DRM_I915_GEM_PREAD || number == DRM_I915_GEM_PWRITE || number == DRM_I915_GEM_SET_DOMAIN;
+    if (is_of_bytes) shim_queue_wait(object, -1);
     switch (number) {
+        case DRM_I915_GEM_WAIT: return wait_for(object, argument);
         case DRM_I915_GEM_PREAD: return transfer(object, argument, false);
         case DRM_I915_GEM_PWRITE: return transfer(object, argument, true);
         case DRM_I915_GEM_MMAP: return map(object, argument);
@@ -82,11 +93,11 @@ int shim_object_request(unsigned number, void *argument) {
             return 0;
         case DRM_I915_GEM_SET_TILING: return set_tiling(object, argument);
         case DRM_I915_GEM_GET_TILING: return get_tiling(object, argument);
-        case DRM_I915_GEM_BUSY: ((struct drm_i915_gem_busy *)argument)->busy = 0; return 0;
+        case DRM_I915_GEM_BUSY: ((struct drm_i915_gem_busy *)argument)->busy = shim_queue_uses(object); return 0;
         case DRM_I915_GEM_MADVISE: ((struct drm_i915_gem_madvise *)argument)->retained = 1; return 0;
         case DRM_I915_GEM_SET_CACHING: object->caching = ((struct drm_i915_gem_caching *)argument)->caching; return 0;
         case DRM_I915_GEM_GET_CACHING: ((struct drm_i915_gem_caching *)argument)->caching = object->caching; return 0;
         case DRM_I915_GEM_PIN: ((struct drm_i915_gem_pin *)argument)->offset = object->address; return 0;
-        default: return 0;  // WAIT, SET_DOMAIN, SW_FINISH, UNPIN: all work is done
+        default: return 0;  // SET_DOMAIN, SW_FINISH, UNPIN
     }
 }

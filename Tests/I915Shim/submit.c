@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Submission of a batch: its objects get their addresses, addresses in them are filled in, and it is walked at once.
+// Submission of a batch: its objects get their addresses, addresses in them are filled in, and it is walked, at once or
+// when its time has come.
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 
@@ -9,6 +12,7 @@
 #include "log.h"
 #include "objects.h"
 #include "packer.h"
+#include "queue.h"
 #include "requests.h"
 #include "settings.h"
 
@@ -38,13 +42,33 @@ static int bind_objects(const struct drm_i915_gem_execbuffer2 *request, struct d
     for (uint32_t i = 0; i < request->buffer_count; i++) {
         shim_object *object = shim_object_of(list[i].handle);
         if (!object) return shim_fail(ENOENT);
-        if (list[i].flags & EXEC_OBJECT_PINNED) shim_object_pin(object, list[i].offset);
+        if (!(list[i].flags & EXEC_OBJECT_PINNED)) continue;
+        // Those that are in its way move, which the kernel lets none that is in use.
+        shim_queue_clear(object, list[i].offset);
+        shim_object_pin(object, list[i].offset);
     }
     for (uint32_t i = 0; i < request->buffer_count; i++) {
         list[i].offset = shim_object_of(list[i].handle)->address;
         if (relocate(request, list, i) != 0) return -1;
     }
     return 0;
+}
+
+/// Has the batch carried out later; false without memory.
+static bool defer(const struct drm_i915_gem_execbuffer2 *request, const struct drm_i915_gem_exec_object2 *list,
+                  const shim_batch *whole, unsigned milliseconds) {
+    shim_batch *batch = malloc(sizeof *batch + request->buffer_count * sizeof *batch->objects);
+    if (!batch) return false;
+    *batch = *whole;
+    batch->object_count = request->buffer_count;
+    for (uint32_t i = 0; i < request->buffer_count; i++) {
+        batch->objects[i] = shim_object_of(list[i].handle);
+        batch->objects[i]->references++;
+    }
+    if (shim_queue_add(batch, milliseconds)) return true;
+    for (uint32_t i = 0; i < request->buffer_count; i++) shim_object_drop(batch->objects[i]);
+    free(batch);
+    return false;
 }
 
 int shim_submit(struct drm_i915_gem_execbuffer2 *request) {
@@ -65,16 +89,21 @@ int shim_submit(struct drm_i915_gem_execbuffer2 *request) {
         const shim_object *object = shim_object_of(list[i].handle);
         shim_dump_object(object->address, object->size);
     }
-    if (fault != SHIM_HANG) {
+    unsigned milliseconds = shim_fault_delay();
+    // What was submitted before goes first.
+    bool is_later = milliseconds > 0 || shim_queue_is_busy();
+    int fence = request->flags & I915_EXEC_FENCE_OUT ? eventfd(!is_later, EFD_CLOEXEC) : -1;
+    if (is_later && fault != SHIM_HANG) {
+        shim_batch whole = {.submission = engine.submission, .address = batch->address + request->batch_start_offset,
+                            .length = length, .fence = fence < 0 ? -1 : fcntl(fence, F_DUPFD_CLOEXEC, 0)};
+        if (!defer(request, list, &whole, milliseconds)) return shim_fail(ENOMEM);
+    } else if (fault != SHIM_HANG) {
         shim_batch_walk(&engine, batch->address + request->batch_start_offset, length, 0);
         shim_packer_end_slice(&engine.packer);
     }
     shim_dump_flush();
     shim_log(2, "submission %llu: %u objects, %u commands\n", (unsigned long long)engine.submission,
              request->buffer_count, engine.steps);
-    if (request->flags & I915_EXEC_FENCE_OUT) {
-        uint64_t fence = (uint32_t)eventfd(1, EFD_CLOEXEC);
-        request->rsvd2 = (uint32_t)request->rsvd2 | fence << 32;
-    }
+    if (request->flags & I915_EXEC_FENCE_OUT) request->rsvd2 = (uint32_t)request->rsvd2 | (uint64_t)(uint32_t)fence << 32;
     return 0;
 }

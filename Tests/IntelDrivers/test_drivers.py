@@ -64,6 +64,8 @@ FAULTS = [
     ("submit:3=hang", f"{H264} -async_depth 1", [("vaMapBuffer", ENCODING_ERROR)], "SPS PPS IDR P"),
     ("submit:3=hang", f"{H264} -async_depth 2", [("vaMapBuffer", ENCODING_ERROR)], "SPS PPS IDR P"),
     ("submit=hang", f"{HEVC} -async_depth 2", [("vaMapBuffer", ENCODING_ERROR)], ""),
+    ("submit=+20ms", H264, [], "SPS PPS IDR P P P P P"),
+    ("submit=+20ms", HEVC, [], "VPS SPS PPS IDR B B B B B"),
     ("submit:4+=eio", H264, [("vaEndPicture", ENCODING_ERROR)], "SPS PPS IDR P"),
     ("submit:4+=eio", HEVC, [("vaEndPicture", ENCODING_ERROR)], ""),
     ("create:40+=enospc", H264, [("vaCreateContext", "VA_STATUS_ERROR_ALLOCATION_FAILED")], ""),
@@ -143,7 +145,8 @@ def check_fault(row, folder):
 def check_refusals(_, folder):
     """What is wrong with how the shim takes values that it does not know."""
     values = [("I915_SHIM_CHIP", "xyz"), ("I915_SHIM_DEBUG", "4"), ("I915_SHIM_CODED_BYTES", "many")]
-    values += [("I915_SHIM_FAULT", fault) for fault in ("submit", "create=hang", "submit:0=eio", "submit:1x=eio", "huc")]
+    values += [("I915_SHIM_FAULT", fault) for fault in ("submit", "create=hang", "submit:0=eio", "submit:1x=eio", "huc",
+                                                           "submit=+0ms", "submit=+5", "submit=+60001ms", "create=+5ms")]
     wrong = []
     for name, value in values:
         result = run(["true"], env=environment(folder, **{name: value}))
