@@ -31,13 +31,15 @@ unshare -m true 2>/dev/null || { echo "gstreamer on softva: SKIPPED, needs mount
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 SHIM=$(realpath "$2")
-export SHIM I915_SHIM_ROOT=$folder/device GST_REGISTRY=$folder/registry GST_REGISTRY_FORK=no
+export SHIM I915_SHIM_ROOT=$folder/device GST_REGISTRY GST_REGISTRY_FORK=no
 export LIBVA_DRIVERS_PATH LIBVA_DRIVER_NAME=softva SOFTVA_PERSONALITY
 LIBVA_DRIVERS_PATH=$(realpath "$1")
 source="videotestsrc num-buffers=12 ! video/x-raw,format=NV12,width=320,height=240,framerate=25/1"
 
 count=0 failed=0
 for SOFTVA_PERSONALITY in strict ihd-tgl ihd-mtl radeonsi-new i965; do
+    # Elements of another driver stay in a registry where the node is as old, to the second.
+    GST_REGISTRY=$folder/registry-$SOFTVA_PERSONALITY
     for codec in h264 h265; do
         # Intel's old driver has no HEVC in softva.
         [ "$SOFTVA_PERSONALITY $codec" != "i965 h265" ] || continue
