@@ -347,6 +347,7 @@ int main(void) {
     largest_frames();
     headers_of_mesa();
     parameters_of_mesa();
+    regions_of_mesa();
     slices_of_bytes();
     sizes_of_slices();
     printf("contract: %d checks, %d failed\n", checks, failures);

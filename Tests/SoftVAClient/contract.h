@@ -67,6 +67,7 @@ void largest_frames(void);
 /// What Mesa makes of what it is given.
 void headers_of_mesa(void);
 void parameters_of_mesa(void);
+void regions_of_mesa(void);
 /// Slices with a largest size.
 void slices_of_bytes(void);
 void sizes_of_slices(void);

@@ -93,3 +93,47 @@ void parameters_of_mesa(void) {
     for (int i = 0; i < 2; i++) vaDestroyBuffer(c.display, ids[i]);
     client_close(&c);
 }
+
+/// Regions by priority, and more than there is room for, are refused with a status of Mesa's own.
+void regions_of_mesa(void) {
+    static const struct {
+        const char *personality;
+        unsigned count, are_deltas;
+        VAStatus status;
+    } rows[] = {
+        {"radeonsi-new", 1, 1, VA_STATUS_SUCCESS},
+        {"radeonsi-new", 0, 0, VA_STATUS_SUCCESS},
+        {"radeonsi-new", 1, 0, VA_STATUS_ERROR_FLAG_NOT_SUPPORTED},
+        {"radeonsi-new", 33, 1, VA_STATUS_ERROR_FLAG_NOT_SUPPORTED},
+        {"ihd-tgl", 1, 0, VA_STATUS_ERROR_INVALID_BUFFER},
+        {"ihd-tgl", 1, 1, VA_STATUS_SUCCESS},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        client c;
+        client_settings settings = settings_for(rows[i].personality, false);
+        VAEncROI regions[33];
+        for (int k = 0; k < 33; k++) regions[k] = (VAEncROI){.roi_rectangle = {0, 0, 16, 16}, .roi_value = -3};
+        struct {
+            VAEncMiscParameterType type;
+            // Right behind the type, pointer and all.
+            uint8_t data[sizeof(VAEncMiscParameterBufferROI)];
+        } buffer = {.type = VAEncMiscParameterTypeROI};
+        VAEncMiscParameterBufferROI list;
+        memset(&list, 0, sizeof list);
+        list.num_roi = rows[i].count;
+        list.min_delta_qp = -10;
+        list.max_delta_qp = 10;
+        list.roi = regions;
+        list.roi_flags.bits.roi_value_is_qp_delta = rows[i].are_deltas;
+        memcpy(buffer.data, &list, sizeof list);
+        VABufferID id;
+        start(rows[i].personality, NULL);
+        EXPECT(client_open(&c, &settings) && !vaBeginPicture(c.display, c.context, c.inputs[0]) &&
+                   !vaCreateBuffer(c.display, c.context, VAEncMiscParameterBufferType, sizeof buffer, 1, &buffer, &id),
+               "%s", vaErrorStr(c.status));
+        VAStatus status = vaRenderPicture(c.display, c.context, &id, 1);
+        EXPECT(status == rows[i].status, "row %zu: %s", i, vaErrorStr(status));
+        vaDestroyBuffer(c.display, id);
+        client_close(&c);
+    }
+}

@@ -173,10 +173,14 @@ static VAStatus take_regions(sv_driver *driver, sv_work *work, const VAEncMiscPa
         sv_violation("misc.type", "regions of interest are not offered");
         return driver->personality->leaves_unknown ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_INVALID_BUFFER;
     }
-    // Differences of QP are all that is offered.
-    if (!regions->roi_flags.bits.roi_value_is_qp_delta) return VA_STATUS_ERROR_INVALID_BUFFER;
     most &= 0xff;
     if (most > SV_MAX_REGIONS) most = SV_MAX_REGIONS;
+    // Differences of QP are all that is offered.
+    bool is_delta = regions->roi_flags.bits.roi_value_is_qp_delta;
+    if (driver->personality->refuses_flags && ((regions->num_roi > 0 && !is_delta) || regions->num_roi > most)) {
+        return VA_STATUS_ERROR_FLAG_NOT_SUPPORTED;
+    }
+    if (!is_delta && !driver->personality->refuses_flags) return VA_STATUS_ERROR_INVALID_BUFFER;
     sv_require(regions->num_roi <= most, "roi.num_roi", "%u, %u are offered", regions->num_roi, most);
     if (regions->num_roi > 0 && !regions->roi) return VA_STATUS_ERROR_INVALID_BUFFER;
     work->region_count = 0;
@@ -190,8 +194,11 @@ static VAStatus take_regions(sv_driver *driver, sv_work *work, const VAEncMiscPa
         sv_require(region->roi_value >= regions->min_delta_qp && region->roi_value <= regions->max_delta_qp,
                    "roi.roi_value", "%d is not within %d...%d", region->roi_value, regions->min_delta_qp,
                    regions->max_delta_qp);
-        work->regions[work->region_count++] =
-            (sv_region){place->x, place->y, place->width, place->height, region->roi_value};
+        int delta = region->roi_value;
+        // Mesa keeps them within their bounds.
+        if (driver->personality->refuses_flags && delta > regions->max_delta_qp) delta = regions->max_delta_qp;
+        if (driver->personality->refuses_flags && delta < regions->min_delta_qp) delta = regions->min_delta_qp;
+        work->regions[work->region_count++] = (sv_region){place->x, place->y, place->width, place->height, delta};
     }
     return VA_STATUS_SUCCESS;
 }

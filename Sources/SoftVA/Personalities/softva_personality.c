@@ -152,6 +152,7 @@ static const sv_personality personalities[] = {
         .wants_hrd = true,
         .limits_frames = true,
         .leaves_unknown = true,
+        .refuses_flags = true,
         .quality_bits = true,
         .tells_no_quantizer = true,
         .derives = true,

@@ -30,6 +30,7 @@ typedef struct {
     bool limits_frames;        // takes VAEncMiscParameterTypeMaxFrameSize
     bool writes_headers;       // writes all headers itself, from the structures, and a delimiter before each picture
     bool leaves_unknown;       // takes miscellaneous parameters that it does not know, and leaves them alone
+    bool refuses_flags;        // says FLAG_NOT_SUPPORTED to regions without differences, or to too many
     bool tells_no_quantizer;   // the status of a segment has no mean quantizer
     bool flags_overflow;       // a full coded buffer is flagged in the segment, the map succeeds
     bool derives;              // vaDeriveImage works
