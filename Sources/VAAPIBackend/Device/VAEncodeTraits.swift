@@ -95,6 +95,9 @@ struct VAEncodeTraits: Sendable, Hashable {
     /// Whether all of `bits` can be chosen.
     func has(rateControl bits: Int32) -> Bool { rateControl & UInt32(bits) == UInt32(bits) }
 
+    /// Whether slices can be divided as any of `bits` says.
+    func has(structure bits: Int32) -> Bool { sliceStructure & UInt32(bits) != 0 }
+
     /// Whether all of `bits` can be packed.
     func packs(_ bits: Int32) -> Bool { packedHeaders & UInt32(bits) == UInt32(bits) }
 

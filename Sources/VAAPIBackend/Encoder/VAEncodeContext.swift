@@ -16,6 +16,8 @@ final class VAEncodeContext {
         var height: Int
         /// Whether pictures begin with access unit delimiters.
         var delimits = false
+        /// Most bytes of a slice; nil where pictures are not divided by size.
+        var sliceBytes: Int?
         /// Parts of pictures with other quantizers.
         var regions: [RegionOfInterest] = []
 
@@ -157,6 +159,7 @@ final class VAEncodeContext {
         try codec.addPicture(plan, on: surfaces, to: &buffers)
         // iHD keeps them with the picture's parameters, which it has to know before.
         if let regions { try buffers.add(VAEncMiscParameterTypeROI, regions.structure) }
+        if let bytes = description.sliceBytes { try addLimit(ofSliceBytes: bytes, to: &buffers) }
         if description.delimits { try codec.addDelimiter(of: plan, kinds: kinds, to: &buffers) }
         if sequence != nil {
             for header in codec.packedSets { try buffers.add(header, ifOneOf: kinds) }
@@ -232,6 +235,13 @@ final class VAEncodeContext {
         try buffers.add(VAEncMiscParameterTypeRateControl, rate.control)
         try buffers.add(VAEncMiscParameterTypeFrameRate, rate.rate)
         if rate.bufferBits > 0 { try buffers.add(VAEncMiscParameterTypeHRD, rate.hypotheticalDecoder) }
+    }
+
+    /// In bytes, as drivers and their clients have it (iHD, Intel's Media SDK); `va.h` says bits.
+    private func addLimit(ofSliceBytes bytes: Int, to buffers: inout PictureBuffers) throws(EncoderError) {
+        try buffers.add(
+            VAEncMiscParameterTypeMaxSliceSize,
+            VAEncMiscParameterMaxSliceSize(max_slice_size: UInt32(bytes), va_reserved: (0, 0, 0, 0)))
     }
 
     private func takeBuffer() throws(EncoderError) -> VACodedBuffer {

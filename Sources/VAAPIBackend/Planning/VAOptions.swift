@@ -16,6 +16,8 @@ struct VAOptions: Sendable, Hashable {
     private(set) var hasPyramid = false
     /// `slices`: of each picture.
     private(set) var slices = 1
+    /// `slice-max-size`: most bytes of a slice of H.264, by which the driver divides pictures.
+    private(set) var sliceBytes: Int?
     /// `aud`: whether each picture begins with an access unit delimiter.
     private(set) var delimits = false
     /// `quality-level`: 1 the best.
@@ -28,17 +30,22 @@ struct VAOptions: Sendable, Hashable {
     /// Values that an option may have.
     private static let ranges: [String: ClosedRange<Int>] = [
         "ref": 1...8, "bframes": 0...7, "b-pyramid": 0...1, "slices": 1...16, "aud": 0...1, "quality-level": 1...16,
+        // A macroblock may take 400 bytes (A.3.1), and Intel's driver keeps 16 bits.
+        "slice-max-size": 512...65535,
     ]
 
     /// Reads the options of a session; of several of one name the last counts.
     ///
     /// - Throws: ``EncoderError`` that names the option: `.invalidValue` for one that nobody has, or a value outside
-    ///   its range, `.unsupported` for one that is known and not kept, `.conflictingSettings` for one that a setting
-    ///   forbids.
+    ///   its range, `.conflictingSettings` for one that a setting or another option forbids.
     init(_ settings: ResolvedSettings) throws(EncoderError) {
         codec = settings.request.codec
         for option in settings.request.nativeOptions { try take(option, settings.picture) }
         try checkReordering(settings)
+        if sliceBytes != nil, slices > 1 {
+            throw option("slice-max-size").refusal(
+                besides: option("slices"), because: "slices have a size or a number")
+        }
     }
 
     private mutating func take(_ option: NativeOption, _ picture: PictureFormat) throws(EncoderError) {
@@ -47,7 +54,6 @@ struct VAOptions: Sendable, Hashable {
                 of: option, width: picture.shownWidth, height: picture.shownHeight)
             return note(option)
         }
-        if let reason = Self.refused[option.name] { throw option.refusal(reason) }
         guard let range = Self.ranges[option.name] else {
             let names = (Self.ranges.keys + ["roi"]).sorted().joined(separator: ", ")
             throw EncoderError(
@@ -63,6 +69,7 @@ struct VAOptions: Sendable, Hashable {
         case "bframes": consecutiveB = value
         case "b-pyramid": hasPyramid = value == 1
         case "slices": slices = value
+        case "slice-max-size": sliceBytes = value
         case "aud": delimits = value == 1
         default: qualityLevel = value
         }
@@ -73,11 +80,6 @@ struct VAOptions: Sendable, Hashable {
         given.removeAll { $0.name == option.name }
         given.append(option)
     }
-
-    /// Options of the libraries that no device keeps, with the reason.
-    private static let refused = [
-        "slice-max-size": "what drivers make of it does not show without a GPU; use slices, which has a number of them"
-    ]
 
     private func option(_ name: String) -> NativeOption { given.first { $0.name == name } ?? NativeOption(name) }
 
@@ -132,6 +134,16 @@ struct VAOptions: Sendable, Hashable {
         }
         if delimits, !traits.packs(VA_ENC_PACKED_HEADER_RAW_DATA) {
             throw option("aud").refusal("the driver takes no delimiters")
+        }
+        if sliceBytes != nil { try checkSliceBytes(traits) }
+    }
+
+    private func checkSliceBytes(_ traits: VAEncodeTraits) throws(EncoderError) {
+        let option = option("slice-max-size")
+        // Intel's driver then wants headers without what stands before slice_type, which its chips write themselves.
+        if codec == .hevc { throw option.refusal("of HEVC, drivers take no whole slice headers with it; use slices") }
+        if !traits.has(structure: VA_ENC_SLICE_STRUCTURE_MAX_SLICE_SIZE) {
+            throw option.refusal("the driver has no largest size of slices")
         }
     }
 

@@ -114,6 +114,8 @@ extension SoftVATests {
             + [
                 Case(personality: "ihd-tgl", codec: .hevc, options: "bframes=3:b-pyramid:ref=3"),
                 Case(personality: "i965", codec: .h264, options: "bframes=3:b-pyramid:ref=4:slices=4"),
+                Case(personality: "strict", codec: .h264, control: "limited", options: "slice-max-size=520"),
+                Case(personality: "ihd-tgl", codec: .h264, options: "slice-max-size=700:aud"),
                 Case(personality: "radeonsi-old", codec: .hevc, width: 208, height: 176, options: "slices=2"),
                 Case(personality: "radeonsi-old", codec: .h264, width: 208, height: 176, options: "slices=4"),
             ]

@@ -38,6 +38,7 @@ import Testing
             ("refs", "2", "refs"), ("ref", "0", "1...8"), ("ref", "9", "1...8"), ("ref", "two", "1...8"),
             ("ref", "2 ", "1...8"), ("ref", nil, "1...8"), ("bframes", "-1", "0...7"), ("b-pyramid", "2", "0...1"),
             ("slices", "17", "1...16"), ("slices", "99999999999999999999", "1...16"), ("quality-level", "0", "1...16"),
+            ("slice-max-size", "511", "512...65535"), ("slice-max-size", "65536", "512...65535"),
         ] as [(String, String?, String)])
     func illegal(name: String, value: String?, part: String) {
         let error = #expect(throws: EncoderError.self) { try read([NativeOption(name, value)]) }
@@ -63,10 +64,18 @@ import Testing
         #expect(try self.traits([VAConfigAttribEncROI: 0x8000_0308]).maxRegions == 0)
     }
 
-    @Test("what is known and not kept says so", arguments: ["slice-max-size"])
-    func refused(name: String) {
-        let error = #expect(throws: EncoderError.self) { try read([NativeOption(name, "1400")]) }
-        #expect(error?.code == .unsupported && error?.reason.contains(name) == true)
+    @Test("a largest size of slices is for H.264, and for drivers that have one")
+    func sliceBytes() throws {
+        let option = NativeOption("slice-max-size", "1400")
+        let words = [VAConfigAttribEncSliceStructure: UInt32(VA_ENC_SLICE_STRUCTURE_MAX_SLICE_SIZE)]
+        let traits = try traits(words)
+        #expect(try read([option]).sliceBytes == 1400)
+        try read([option]).check(traits)
+        var settings = ResolvedSettings(codec: .hevc, width: 640, height: 360)
+        settings.request.nativeOptions = [option]
+        let options = try VAOptions(settings)
+        let error = #expect(throws: EncoderError.self) { try options.check(traits) }
+        #expect(error?.code == .unsupported && error?.reason.contains("\"slice-max-size\" is refused: of HEVC") == true)
     }
 
     /// An option, and what forbids it.
@@ -96,6 +105,7 @@ import Testing
             },
             Contradiction("bframes", "3", "MaxFrameDelayCount") { $0.maxFrameDelayCount = 2 },
             Contradiction("b-pyramid", "1", "bframes") { $0.nativeOptions.append(NativeOption("bframes", "1")) },
+            Contradiction("slice-max-size", "900", "slices") { $0.nativeOptions.append(NativeOption("slices", "2")) },
         ])
     private func contradicted(_ row: Contradiction) {
         let error = #expect(throws: EncoderError.self) { try read([row.option], row.change) }
@@ -116,7 +126,7 @@ import Testing
         arguments: [
             ("ref", "4", "3 at most"), ("bframes", "1", "no B pictures"), ("b-pyramid", "1", "no B pictures"),
             ("quality-level", "8", "1 (best) to 7"), ("aud", "1", "no delimiters"),
-            ("roi", "0,0,16,16,-1", "no regions of interest"),
+            ("roi", "0,0,16,16,-1", "no regions of interest"), ("slice-max-size", "900", "no largest size of slices"),
         ])
     func lacking(name: String, value: String, part: String) throws {
         let options = try read([NativeOption(name, value)])
