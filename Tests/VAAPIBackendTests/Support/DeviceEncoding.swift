@@ -8,7 +8,7 @@ import Testing
 
 @testable import VAAPIBackend
 
-/// A clip that goes through a session to softva, and what came out of it.
+/// A clip that goes through a session to softva or another device, and what came out of it.
 struct DeviceEncoding {
     var personality = "strict"
     var configuration: SessionConfiguration
@@ -58,7 +58,7 @@ struct DeviceEncoding {
             setenv("SOFTVA_RECON", path, 1)
             defer { unsetenv("SOFTVA_RECON") }
             let display = try SoftVADisplay(personality, faults: faults)
-            var result = try await encode(on: display.device)
+            var result = try await run(on: VAAPIBackend(devices: [display.device]))
             if faults == nil {
                 display.expectClean(sourceLocation: sourceLocation)
             } else {
@@ -71,8 +71,8 @@ struct DeviceEncoding {
         }
     }
 
-    private func encode(on device: VADevice) async throws -> Result {
-        let backend = VAAPIBackend(devices: [device])
+    /// Encodes it with the first encoder of a back end that has the codec, whatever its device is.
+    func run(on backend: VAAPIBackend) async throws -> Result {
         let encoder = try await backend.encoder(for: configuration.codec)
         let clip = Self.clip(configuration, count: count)
         let session = try CompressionSession(configuration, encoder: encoder, of: backend)
