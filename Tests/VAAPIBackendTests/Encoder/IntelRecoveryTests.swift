@@ -68,6 +68,54 @@ extension IntelDriverTests {
     }
 
     @Test(
+        "pictures that take time come out whole, several at a time, on Intel's driver", .requiresIntelDriver(.free),
+        arguments: [VideoCodec.h264, .hevc])
+    func waits(codec: VideoCodec) async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let failures = try await FaultRow(codec: codec, chip: "tgl", faults: "submit=+15ms").run {
+            await #expect(processExitsWith: .success) {
+                let result = try await Self.encode()
+                #expect(result.error == nil && result.frames.count == 30)
+                #expect(result.frames.allSatisfy { $0.accessUnit != nil })
+            }
+        }
+        #expect(failures == [] && clock.now - start >= .milliseconds(30 * 15))
+    }
+
+    // The driver waits as long as it is told; the session's patience is five seconds.
+    @Test(
+        "a picture that Intel's chip takes too long for ends the session in the time it says", .thorough,
+        .requiresIntelDriver(.free), arguments: [VideoCodec.h264, .hevc])
+    func thoroughLate(codec: VideoCodec) async throws {
+        _ = try await FaultRow(codec: codec, chip: "tgl", faults: "submit:9=+7000ms").run {
+            await #expect(processExitsWith: .success) {
+                let result = try await Self.encode()
+                #expect(result.error?.code == .timedOut)
+                #expect(result.error?.reason.contains("did not come out within 5.0 seconds") == true)
+                #expect(result.frames.map(\.presentationTime.value).sorted() == result.given)
+                #expect(result.frames.contains { $0.accessUnit != nil })
+            }
+        }
+    }
+
+    @Test(
+        "a first picture that Intel's chip takes too long for costs the opening a second, and another rate mode serves",
+        .requiresIntelDriver(.free), arguments: [VideoCodec.h264, .hevc])
+    func trial(codec: VideoCodec) async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let failures = try await FaultRow(codec: codec, chip: "tgl", faults: "submit:1=+1500ms").run {
+            await #expect(processExitsWith: .success) {
+                let result = try await Self.encode { $0.averageBitRate = 500_000 }
+                #expect(result.error == nil && result.frames.allSatisfy { $0.accessUnit != nil })
+            }
+        }
+        // Traces have no name for what vaSyncBuffer says when the time is over.
+        #expect(failures == [] && clock.now - start >= .seconds(1))
+    }
+
+    @Test(
         "where the kernel refuses all submissions from one on, the device is lost, and every picture is reported",
         .requiresIntelDriver(.free), arguments: [VideoCodec.h264, .hevc])
     func lost(codec: VideoCodec) async throws {
@@ -101,11 +149,14 @@ extension IntelDriverTests {
         #expect(result.frames.suffix(8).allSatisfy { $0.accessUnit != nil })
     }
 
-    /// In a child: 30 pictures through the machine's first encoder of the row's codec.
-    private static func encode() async throws -> DeviceEncoding.Result {
+    /// In a child: 30 pictures through the machine's first encoder of the row's codec, with constant quantizers unless
+    /// `change` says otherwise.
+    private static func encode(
+        _ change: (inout LiveSettings) -> Void = { $0.constantQuantizer = 30 }
+    ) async throws -> DeviceEncoding.Result {
         let codec = try #require(FaultRow.codecOfChild)
         var configuration = DeviceEncoding.configuration(codec, width: 320, height: 256)
-        configuration.live.constantQuantizer = 30
+        change(&configuration.live)
         return try await DeviceEncoding(configuration: configuration, count: 30).run(on: VAAPIBackend())
     }
 }
