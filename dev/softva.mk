@@ -38,4 +38,7 @@ $(OUT)/objects/%.o: %.c dev/softva.mk
 	@mkdir -p $(@D)
 	$(CC) $(flags) -MMD -MP -c -o $@ $<
 
+# What an earlier build was made of may have moved to another folder, from where it is built anew.
+Sources/SoftVA/%.c: ;
+
 -include $(wildcard $(OUT)/objects/*.d)
