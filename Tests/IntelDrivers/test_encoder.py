@@ -19,9 +19,7 @@ import records
 import traces
 from client import ROOT, needs
 
-OPTIONS = subprocess.run([ROOT / "dev/build-options"], check=True, capture_output=True, text=True).stdout.split()
-BUILT = subprocess.run(
-    ["swift", "build", *OPTIONS, "--show-bin-path"], cwd=ROOT, check=True, capture_output=True, text=True)
+BUILT = subprocess.run([ROOT / "dev/build", "--show-bin-path"], check=True, capture_output=True, text=True)
 ENCBENCH = Path(os.environ.get("ENCBENCH", Path(BUILT.stdout.strip()) / "encbench"))
 INTENDED = Path(__file__).resolve().parent / "intended.txt"
 PICTURES = "ffmpeg -v error -f lavfi -i testsrc2=size=320x240:rate=25 -frames:v 6 -pix_fmt yuv420p -f yuv4mpegpipe -"
