@@ -10,6 +10,10 @@ import Logging
 extension EncodePipeline {
     /// One picture in so many that are no sync frames is measured, which takes a look at its slices.
     private static let measuredShare = 4
+    /// The same where pictures that take ``ampleRoom`` times as much would find plenty of room.
+    private static let measuredShareWithAmpleRoom = 16
+    /// How many times its bytes a picture may take before what is known of sizes matters.
+    private static let ampleRoom = 16
 
     /// The largest quantizer that pictures may get.
     static func coarsest(_ live: LiveSettings, _ capabilities: EncoderCapabilities) -> Int {
@@ -78,8 +82,13 @@ extension EncodePipeline {
             try drop(ticket, id, .rateControl, isTimeTaken: true, to: emit)
             return false
         }
-        let hasPlenty = limits.hasPlenty(for: unit.byteCount, in: ticket.era, step: step)
-        let isMeasured = takesQuantizers && isMeasured(unit, of: ticket, at: time, hasPlenty: hasPlenty)
+        let step = step
+        let isAmple = limits.hasPlenty(for: unit.byteCount * Self.ampleRoom, in: ticket.era, step: step)
+        let hasPlenty = isAmple || limits.hasPlenty(for: unit.byteCount, in: ticket.era, step: step)
+        let knowsSizes = limits.sizes.usual != nil
+        let share = isAmple && knowsSizes ? Self.measuredShareWithAmpleRoom : Self.measuredShare
+        let isMeasured =
+            takesQuantizers && isMeasured(unit, of: ticket, at: time, hasPlenty: hasPlenty, share: share)
         if hasPlenty, !isMeasured { return true }
         let quantizer = isMeasured ? quantizer(of: unit) : nil
         if let quantizer {
@@ -213,10 +222,10 @@ extension EncodePipeline {
     /// Whether the quantizer of a picture is looked up: of sync frames, of a share of the others, and of one that there
     /// is little room for.
     private mutating func isMeasured(
-        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, at time: MediaTime, hasPlenty: Bool
+        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, at time: MediaTime, hasPlenty: Bool, share: Int
     ) -> Bool {
         measured += 1
-        return unit.isSync || measured % Self.measuredShare == 0
+        return unit.isSync || measured % share == 0
             || !hasPlenty && unit.byteCount > limits.allowance(in: ticket.era, at: time, step: step)
     }
 
