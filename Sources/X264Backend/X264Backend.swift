@@ -32,8 +32,8 @@ public import Logging
 ///   the average; a constant rate factor or the limits of an open buffer always change so. With the native option
 ///   `nal-hrd`, or options that decide the rate, the library keeps the rate it was opened with: each change takes
 ///   another encoder, and without delay the pictures' times are not followed. What is more than the level in
-///   the stream allows takes another encoder. After a raise the buffer starts small and grows by 0.05 s in each second,
-///   so that the stream follows within some three seconds.
+///   the stream allows takes another encoder. After another average the buffer starts small and grows by 0.05 s in
+///   each second, so that the stream follows within some three seconds.
 /// - Native options may change what neither a setting nor the session decides, and not more than profile and level
 ///   allow. Values that libx264 reads without looking are refused with those it would take.
 /// - A frame delay too short for the trellis of presets slower to placebo, 12 pictures and more, leaves their B

@@ -28,22 +28,25 @@ import Testing
         X264RateDriver(rate, EncodingPlan(frameRate: 30, timescale: 30), followsTimestamps: true)
     }
 
-    @Test("after a raise the buffer grows from a tenth of a second to its size, and never beyond")
-    func raise() throws {
-        var driver = Self.driver(try Self.rate(500, seconds: 2.5))
-        driver.change(to: try Self.rate(1500, seconds: 2.5))
+    @Test(
+        "after another average the buffer grows from a tenth of a second to its size, and never beyond",
+        arguments: [(500, 1500), (1500, 500)])
+    func change(old: Int, new: Int) throws {
+        var driver = Self.driver(try Self.rate(old, seconds: 2.5))
+        #expect(driver.rate(at: 99).isSame(as: try Self.rate(old, seconds: 2.5)))
+        driver.change(to: try Self.rate(new, seconds: 2.5))
         let sizes = (0..<30 * 60).map { driver.rate(at: Int64(100 + $0)).buffer?.size ?? 0 }
-        #expect(sizes[0] == 150)
-        #expect(sizes[30] == 225)
+        #expect(sizes[0] == new / 10)
+        #expect(sizes[30] == new * 15 / 100)
         #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $0 <= $1 })
-        #expect(sizes.max() == 3750 && sizes.last == 3750)
+        #expect(sizes.max() == new * 5 / 2 && sizes.last == new * 5 / 2)
     }
 
-    @Test("a lower average has its buffer at once")
-    func lower() throws {
+    @Test("the same average with a smaller buffer has it at once")
+    func smallerBuffer() throws {
         var driver = Self.driver(try Self.rate(1500, seconds: 2.5))
-        driver.change(to: try Self.rate(500, seconds: 2.5))
-        #expect(driver.rate(at: 1).isSame(as: try Self.rate(500, seconds: 2.5)))
+        driver.change(to: try Self.rate(1500, seconds: 0.5))
+        #expect(driver.rate(at: 1).isSame(as: try Self.rate(1500, seconds: 0.5)))
     }
 
     @Test("a picture gets no more than the buffer holds", arguments: [1, 15, 300])
