@@ -37,6 +37,12 @@ struct BufferTracker {
         }
     }
 
+    /// Goes on half full, whatever the frames before left.
+    mutating func fillHalf() {
+        guard lastTime != nil else { return }
+        fullness = Double(model.bits) / 2
+    }
+
     /// Where an encoder starts that is opened now.
     var position: StreamPosition {
         guard lastTime != nil else { return start }

@@ -27,6 +27,16 @@ import Testing
         #expect(tracker.position.bufferFullness == 0.2)
     }
 
+    @Test("a buffer that goes on half full does so behind the first frame alone")
+    func halfFull() {
+        var tracker = BufferTracker(model: model)
+        tracker.fillHalf()
+        #expect(tracker.position.bufferFullness == 0.9)
+        tracker.remove(bytes: 900, at: .zero)
+        tracker.fillHalf()
+        #expect(tracker.position.bufferFullness == 0.5)
+    }
+
     @Test("the first encoder starts with the fullness asked for, whatever the model becomes before the first frame")
     func initialDelay() {
         var live = LiveSettings()

@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test(
+        "an encoder for another average begins half full, where no limit or level says what the buffer holds",
+        arguments: BufferRow.rows)
+    func fullness(row: BufferRow) async throws {
+        let backend = FakeBackend(updatesLive: false)
+        let session = try session(backend) { row.begin(&$0) }
+        async let frames = FakeStream.collect(session)
+        try await encode(0..<3, session)
+        try await session.update { row.change(&$0) }
+        try await session.finish()
+        _ = try await frames
+        let opened = backend.log.snapshot.opened.map(\.position.bufferFullness)
+        #expect(opened.count == 2 && opened[0] == 0.9)
+        #expect((opened.last == 0.5) == row.isHalf, "\(opened)")
+    }
+
     @Test("adjustments are those in force at any time: after a restart, after complete and after finish")
     func adjustments() async throws {
         let session = try session(FakeBackend(delay: 2, updatesLive: false))
@@ -335,4 +351,23 @@ import Testing
         let timescale = Int64(session.effective.plan.timescale)
         #expect(entries.pictures.dropFirst().map(\.ticks) == (1..<20).map { $0 * timescale / 120 })
     }
+}
+
+/// A change that takes another encoder, and whether that begins with half a buffer.
+struct BufferRow: Sendable {
+    let isHalf: Bool
+    var begin: @Sendable (inout SessionConfiguration) -> Void = { _ in }
+    let change: @Sendable (inout LiveSettings) -> Void
+
+    private static let limit = DataRateLimit(bytes: 200_000, seconds: 1)
+
+    static let rows = [
+        BufferRow(isHalf: true) { $0.averageBitRate = 500_000 },
+        BufferRow(isHalf: true) { $0.averageBitRate = 2_000_000 },
+        BufferRow(isHalf: false) { $0.maxKeyFrameInterval = 20 },
+        BufferRow(isHalf: false) { $0.dataRateLimits = [limit] },
+        BufferRow(isHalf: false, begin: { $0.live.dataRateLimits = [limit] }) { $0.averageBitRate = 500_000 },
+        BufferRow(isHalf: false, begin: { $0.profileLevel.level = 31 }) { $0.averageBitRate = 500_000 },
+        BufferRow(isHalf: false) { $0.variableBitRate = 500_000 },
+    ]
 }
