@@ -17,6 +17,24 @@ let package = Package(
                 .product(name: "X265Backend", package: "EncoderKit"),
             ]),
         .executableTarget(
+            name: "SessionsProbe",
+            dependencies: [
+                .product(name: "EncoderAPI", package: "EncoderKit"),
+                .product(name: "EncoderConformance", package: "EncoderKit"),
+                .product(name: "X264Backend", package: "EncoderKit"),
+                .product(name: "X265Backend", package: "EncoderKit"),
+            ]),
+        .executableTarget(
+            name: "StepsProbe",
+            dependencies: [
+                .product(name: "EncoderAPI", package: "EncoderKit"),
+                .product(name: "EncoderConformance", package: "EncoderKit"),
+                .product(name: "OpenH264Backend", package: "EncoderKit"),
+                .product(name: "VAAPIBackend", package: "EncoderKit"),
+                .product(name: "X264Backend", package: "EncoderKit"),
+                .product(name: "X265Backend", package: "EncoderKit"),
+            ]),
+        .executableTarget(
             name: "DeviceProbe",
             dependencies: [
                 .product(name: "EncoderAPI", package: "EncoderKit"),

@@ -8,12 +8,13 @@ import X265Backend
 
 /// Bit rates that go up and down while a session runs.
 ///
-/// An average of these libraries starts with a bucket of 2.25 seconds, which hides the first of these steps, and spends
-/// what it saved in the fourth; a limit does away with both.
+/// An average of these libraries starts with a bucket of 2.25 seconds, which the first step's seconds may spend.
 @Suite(.timeLimit(.minutes(2))) struct LiveRateStepTests {
     /// How a step's rate is asked for.
     enum Mode: CaseIterable {
         case constant
+        /// An average without a limit, in real time.
+        case averageLive
         /// A mean, with a buffer of half a second at twice the rate.
         case variable
         /// An average, and a second that carries a fourth more at most.
@@ -24,6 +25,7 @@ import X265Backend
         func ask(_ live: inout LiveSettings, _ rate: Int) {
             switch self {
             case .constant: live.constantBitRate = rate
+            case .averageLive: live.averageBitRate = rate
             case .variable: (live.variableBitRate, live.vbvBufferDuration) = (rate, 0.5)
             case .limited:
                 live.averageBitRate = rate
@@ -52,7 +54,7 @@ import X265Backend
     func sampledSteps(row: Row) async throws {
         var configuration = SessionConfiguration(codec: row.codec, width: 320, height: 180)
         configuration.preset = "ultrafast"
-        configuration.realTime = row.mode == .limitedLive
+        configuration.realTime = row.mode == .limitedLive || row.mode == .averageLive
         row.mode.ask(&configuration.live, LiveRateSteps.rates[0])
         let backend: any ImmediateBackend = row.codec == .h264 ? X264Backend() : X265Backend()
         let frames = try await LiveRateSteps.run(
