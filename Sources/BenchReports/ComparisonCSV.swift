@@ -10,7 +10,7 @@ extension ReportFormat {
         let titles =
             ["clip", "width", "height", "frames", "seconds", "encoder", "variant", "preset", "tune", "rate", "default"]
             + ["bytes", "bits_per_second"] + report.scores.map(\.id) + ["library"]
-        // Times are there where --rounds took them, for the points that it chose.
+        // Times are there for the points that were timed, with the comparison's number of threads.
         let timing = report.timing.map { _ in CSV.timingTitles } ?? []
         var lines = [titles + timing]
         for clip in report.clips {
@@ -20,7 +20,8 @@ extension ReportFormat {
                         + [point.variant, point.preset ?? "", point.tune ?? "", point.rate, "\(point.isDefault)"]
                         + ["\(point.bytes)", "\(point.bitsPerSecond)"]
                         + report.scores.map { score in point.value(score.id).map { "\($0)" } ?? "" }
-                        + [point.library] + (report.timing?.cells(of: point, clip: clip) ?? []))
+                        + [point.library]
+                        + (report.timing?.cells(of: point, clip: clip, threads: report.threadsPerEncoder) ?? []))
             }
         }
         return Array(lines.map { $0.map(CSV.field).joined(separator: ",") + "\r\n" }.joined().utf8)
@@ -29,11 +30,14 @@ extension ReportFormat {
 
 extension TimingReport {
     /// What a point took, in the order of the titles; empty cells for one that was not timed.
-    fileprivate func cells(of point: ComparisonReport.Point, clip: ComparisonReport.Clip) -> [String] {
+    fileprivate func cells(
+        of point: ComparisonReport.Point, clip: ComparisonReport.Clip, threads: Int?
+    ) -> [String] {
         let entry = entries.first {
-            $0.clip == clip.name && $0.variant == point.variant && $0.rate == point.rate && !point.isDefault
+            $0.clip == clip.name && $0.variant == point.variant && $0.rate == point.rate && $0.threads == threads
+                && !point.isDefault
         }
-        let ratios = ratios(of: point, clip: clip)
+        let ratios = ratios(of: point, clip: clip, threads: threads)
         guard let entry else { return CSV.timesTitles.map { _ in "" } + ratios }
         let latencies = entry.delay?.latencies
         let numbers = [
@@ -46,9 +50,12 @@ extension TimingReport {
 
     /// What a point's curve takes at equal quality, beside the points that tell it; against several anchors, one after
     /// the other.
-    private func ratios(of point: ComparisonReport.Point, clip: ComparisonReport.Clip) -> [String] {
+    private func ratios(
+        of point: ComparisonReport.Point, clip: ComparisonReport.Clip, threads: Int?
+    ) -> [String] {
         let answers = pairs.compactMap { pair -> [String]? in
             guard let equal = pair.atEqualQuality, pair.clip == clip.name, pair.test == point.variant,
+                pair.threads == threads,
                 equal.testRates.contains(point.rate), !point.isDefault
             else { return nil }
             let numbers = [equal.quality, equal.cpuRatio.median, equal.wallRatio.median]
@@ -60,7 +67,7 @@ extension TimingReport {
 
 /// Values separated by commas.
 enum CSV {
-    /// What `--rounds` adds.
+    /// What times add.
     fileprivate static var timingTitles: [String] { timesTitles + ratioTitles }
     fileprivate static let timesTitles = [
         "frames_per_second", "wall_seconds", "cpu_seconds", "peak_resident_bytes", "latency_p50_seconds",

@@ -20,8 +20,8 @@ extension TimingReport: TextReport {
     private var table: TextTable {
         let clips = distinct(entries.map(\.clip))
         var columns: [TextTable.Column] = [
-            .words("encoder"), .words("rate"), .number("fps"), .number("CPU s"), .number("peak MiB"),
-            .number("held"),
+            .words("encoder"), .words("rate"), .words("threads"), .number("fps"), .number("CPU s"),
+            .number("peak MiB"), .number("held"),
         ]
         columns += Latencies.titles.map { .number($0) }
         if clips.count > 1 { columns.insert(.words("clip"), at: 0) }
@@ -29,7 +29,8 @@ extension TimingReport: TextReport {
         for entry in entries {
             table.add(
                 (clips.count > 1 ? [entry.clip] : []) + [
-                    entry.variant, entry.rate, Format.fixed(entry.framesPerSecond, 1),
+                    entry.variant, entry.rate, entry.threads.map(String.init) ?? "auto",
+                    Format.fixed(entry.framesPerSecond, 1),
                     Format.fixed(entry.cpuSeconds, 2), Format.mebibytes(entry.peakResidentBytes),
                     entry.delay.map { "\($0.framesHeld)" } ?? "-",
                 ] + (entry.delay?.latencies.cells ?? Latencies.titles.map { _ in "-" }))
@@ -40,9 +41,10 @@ extension TimingReport: TextReport {
     /// What each pair comes to, and its control, a sentence each with its full stop.
     private var sentences: [[String]] {
         let hasClips = Set(entries.map(\.clip)).count > 1
+        let hasThreads = Set(pairs.map(\.threads)).count > 1
         return pairs.map { pair in
             let clip = hasClips ? "\(pair.clip): " : ""
-            return [clip + pair.sentence]
+            return [clip + (hasThreads ? "\(pair.threadWords), " : "") + pair.sentence]
                 + (pair.control.map { ["The control, \(pair.anchor) against itself: \($0.text)."] } ?? [])
         }
     }
@@ -65,8 +67,15 @@ extension TimingReport: TextReport {
                 "Interrupted: \(finishedRounds) of \(plannedRounds) rounds were finished, all pairs together; pairs without any are "
                     + "missing.")
         }
-        lines += apart
-        if pairs.contains(where: { $0.atEqualQuality != nil }) {
+        lines += apart + shortened + decodedMeanwhile
+        if entries.contains(where: { $0.threads == nil }) {
+            lines.append("threads: how many the encoder was given; auto: its library's own choice.")
+        }
+        let equal = pairs.compactMap(\.atEqualQuality)
+        if equal.contains(where: { $0.testQuality != nil }) {
+            lines.append("Ratios are of the encodes whose qualities are nearest; --rounds interpolates to one quality.")
+        }
+        if equal.contains(where: { $0.testQuality == nil }) {
             lines.append(
                 "Ratios are at equal quality, that of an encode of one curve; where no encode of the other has it, the logarithms of "
                     + "its times are interpolated between the two next to it, round by round.")
@@ -76,6 +85,26 @@ extension TimingReport: TextReport {
         }
         if let disturbance { lines.append(disturbance) }
         return lines
+    }
+
+    /// Clips that were too long for the time there was.
+    private var shortened: [String] {
+        distinct(
+            entries.compactMap { entry in
+                guard let clipFrames = entry.clipFrames, let budgetSeconds else { return nil }
+                return "\(entry.clip): the first \(entry.frames) of \(clipFrames) frames were timed, so that "
+                    + "\(Format.shortest(budgetSeconds)) s are enough for a pair of curves with "
+                    + "\(entry.threads.map { "\($0) thread\($0 == 1 ? "" : "s")" } ?? "the library's own threads"); "
+                    + "--rounds times all."
+            })
+    }
+
+    /// Clips that were decoded while clocks ran.
+    private var decodedMeanwhile: [String] {
+        distinct(
+            entries.filter(\.isDecodedMeanwhile).map {
+                "Note: \($0.clip): there was no room to decode it before: times include its decoding."
+            })
     }
 
     private var kind: String {
@@ -98,18 +127,25 @@ extension TimingReport: TextReport {
 }
 
 extension TimingReport.Pair {
+    /// "with 1 thread", "with the library's own threads".
+    fileprivate var threadWords: String {
+        threads.map { "with \($0) thread\($0 == 1 ? "" : "s")" } ?? "with the library's own threads"
+    }
+
     /// What one curve takes where the other is as good, or why that is not known, with its full stop.
     fileprivate var sentence: String {
         guard let equal = atEqualQuality else { return "\(test) against \(anchor): no ratio, since \(refusal ?? "")." }
         let rounds = finishedRounds.map { ", in \($0) round\($0 == 1 ? "" : "s")" } ?? ""
         return "\(test) takes \(equal.cpuRatio.text) times the CPU time of \(anchor)"
-            + " and \(equal.wallRatio.text) times its time, both at \(equal.words(score))\(rounds)."
+            + " and \(equal.wallRatio.text) times its time, \(equal.words(score))\(rounds)."
     }
 }
 
 extension TimingReport.AtEqualQuality {
-    /// The quality in words: "PSNR-Y 42.27 dB".
+    /// The quality in words: "both at PSNR-Y 42.27 dB", or "at PSNR-Y 42.49 dB against 42.27 dB".
     func words(_ score: String) -> String {
-        Score.named(score).map { "\($0.title) \($0.text(quality))" } ?? "\(score) \(quality)"
+        guard let score = Score.named(score) else { return "both at \(score) \(quality)" }
+        guard let testQuality else { return "both at \(score.title) \(score.text(quality))" }
+        return "at \(score.title) \(score.text(testQuality)) against \(score.text(quality))"
     }
 }

@@ -51,7 +51,8 @@ struct CostChart {
 
     private var dots: [Dot] {
         let all = report.series
-        return timing.pairs.compactMap { pair -> Dot? in
+        // With the libraries' own threads times say more of the machine than of the encoders.
+        return timing.pairs.filter { $0.threads == report.threadsPerEncoder }.compactMap { pair -> Dot? in
             let clip = report.clips.first { $0.name == pair.clip }
             let answers = clip?.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test }
             guard let answer = answers?.equalQuality.first(where: { $0.score == pair.score }),
@@ -125,7 +126,7 @@ struct CostChart {
             let (x, y) = (chart.px(ratio.median), chart.py(dot.share))
             let tip =
                 "\(dot.pair.test) on \(dot.pair.clip): \(Format.fixed(ratio.median, 2)) times the CPU time of "
-                + "\(dot.pair.anchor) at \(dot.cost.words(dot.pair.score)), \(Format.fixed(dot.share, 1)) % of its bytes"
+                + "\(dot.pair.anchor), \(dot.cost.words(dot.pair.score)), \(Format.fixed(dot.share, 1)) % of its bytes"
             var drawing = ""
             if let low = ratio.low, let high = ratio.high {
                 drawing += HTML.element(

@@ -33,6 +33,18 @@ package final class UnnamedFile: @unchecked Sendable {
     /// Opens it from its start, within this process.
     package var path: String { Self.folder + "\(descriptor)" }
 
+    /// The path of an open file of this process as other processes see it; other paths are as they are.
+    package static func visiblePath(_ path: String) -> String {
+        path.hasPrefix(folder) ? "/proc/\(getpid())/fd/" + path.dropFirst(folder.count) : path
+    }
+
+    /// Bytes that are free on its disk; 0 where the system does not tell.
+    package var freeBytes: Int64 {
+        var disk = statvfs()
+        guard fstatvfs(descriptor, &disk) == 0 else { return 0 }
+        return Int64(clamping: UInt64(disk.f_bavail) &* UInt64(disk.f_frsize))
+    }
+
     /// Adds bytes at its end.
     ///
     /// - Throws: ``EncoderBenchError``, when the disk is full.

@@ -35,6 +35,11 @@ package struct PointSpec: Codable, Hashable, Sendable {
     package struct ClipIdentity: Hashable, Sendable {
         fileprivate var path: String
         fileprivate var frameLimit: Int?
+
+        /// Whether all pictures of another are among these.
+        package func covers(_ other: ClipIdentity) -> Bool {
+            path == other.path && frameLimit ?? .max >= other.frameLimit ?? .max
+        }
     }
 
     /// Which pictures the point is made of.

@@ -5,89 +5,44 @@ package import MediaFiles
 
 /// Clips that were decoded once, for all their points: decoding them for each would cost more than a fast encode.
 package actor DecodedClips {
-    /// A clip as files without a header have it.
-    package struct Clip: Sendable {
-        fileprivate let file: UnnamedFile
-        fileprivate let info: VideoSourceInfo
-        fileprivate let times: [Time]
-
-        /// Pictures, and one more where the clip has more than are used.
-        package var count: Int { times.count }
-
-        /// Opens the clip from its first picture on: pictures and times are those of the original.
-        package func open() throws(MediaFileError) -> any VideoSource {
-            let format = RawVideoFormat(pixelFormat: info.pixelFormat, width: info.width, height: info.height)
-            return DecodedClipSource(try VideoInput.open(path: file.path, rawFormat: format), of: self)
-        }
-    }
-
-    /// When a picture is shown, and how long.
-    fileprivate struct Time: Sendable {
-        var presentationTime: MediaTime
-        var duration: MediaTime?
-    }
-
     /// Bytes of a clip that are kept at most; longer ones are decoded for each point.
     package static let byteLimit: Int64 = 2 << 30
 
     private let byteLimit: Int64
     /// The clips used last; nil stands for one that is not kept.
-    private var clips: [(name: PointSpec.ClipIdentity, clip: Clip?)] = []
+    private var clips: [(name: PointSpec.ClipIdentity, clip: DecodedClip?)] = []
 
     /// Starts with none.
     package init(byteLimit: Int64 = byteLimit) { self.byteLimit = byteLimit }
+
+    /// Starts with what another process said of a point's clip.
+    package init(knowing clip: DecodedClip?, of point: PointSpec) {
+        byteLimit = Self.byteLimit
+        clips = [(point.clipIdentity, clip)]
+    }
 
     /// The clip of a point, decoded now if it was not before.
     ///
     /// - Returns: Nil where the file is better read itself: it has no codec, it is too long, or it cannot be decoded to
     ///   its end, which whoever reads it will learn.
-    package func clip(of point: PointSpec) -> Clip? {
+    package func clip(of point: PointSpec) -> DecodedClip? {
         if let known = clips.first(where: { $0.name == point.clipIdentity }) { return known.clip }
-        let clip = try? decode(point)
+        // All cores wait for this one.
+        let clip = (try? DecodedClip(point, byteLimit: byteLimit)) ?? nil
         // Jobs work on one clip, or on the end of one and the start of the next.
         clips = clips.suffix(1) + [(point.clipIdentity, clip)]
         return clip
     }
-
-    private func decode(_ point: PointSpec) throws -> Clip? {
-        // All cores wait for this one.
-        let source = try VideoInput.open(path: point.path, rawFormat: point.work.raw?.format)
-        guard source is LibAVReader else { return nil }
-        let file = try UnnamedFile()
-        var times: [Time] = []
-        var byteCount: Int64 = 0
-        // One more than is used tells whether there are more.
-        while times.count < (point.work.frameLimit ?? .max - 1) + 1, let frame = try source.next() {
-            byteCount += Int64(
-                frame.picture.format.byteCount(width: frame.picture.width, height: frame.picture.height))
-            guard byteCount <= byteLimit else { return nil }
-            try file.write(frame.picture)
-            times.append(Time(presentationTime: frame.presentationTime, duration: frame.duration))
-        }
-        return Clip(file: file, info: source.info, times: times)
-    }
 }
 
-/// Gives a decoded clip's pictures their times back.
-private final class DecodedClipSource: VideoSource {
-    private let pictures: any VideoSource
-    private let clip: DecodedClips.Clip
-    private var index = 0
-
-    init(_ pictures: any VideoSource, of clip: DecodedClips.Clip) {
-        self.pictures = pictures
-        self.clip = clip
-    }
-
-    var info: VideoSourceInfo { clip.info }
-    var byteOffset: Int64 { pictures.byteOffset }
-
-    func next() throws(MediaFileError) -> SourceFrame? {
-        guard index < clip.times.count, var frame = try pictures.next() else { return nil }
-        frame.presentationTime = clip.times[index].presentationTime
-        frame.duration = clip.times[index].duration
-        index += 1
-        return frame
+extension RunContext {
+    /// Opens a point's clip for a run that takes times: decoded before if it has a codec and there is room for it.
+    ///
+    /// - Returns: The pictures, and whether they are decoded while they are read.
+    package func openDecoded(_ point: PointSpec) async throws -> (source: any VideoSource, isDecodedMeanwhile: Bool) {
+        if let clip = await clips.clip(of: point) { return (try clip.open(), false) }
+        let source = try point.open()
+        return (source, source is LibAVReader)
     }
 }
 

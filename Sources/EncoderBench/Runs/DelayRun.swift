@@ -2,6 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
+import MediaFiles
 import Synchronization
 
 /// One encode for how long frames are inside: each picture is given when the encoder has dealt with the one before, so
@@ -10,7 +11,10 @@ package struct DelayRun: RunKind {
     package static let name = "delay"
     package static let isTimed = true
 
-    package init() {}
+    /// Seconds after which no further picture is given; nil for none, so that all are.
+    package var seconds: Double?
+
+    package init(seconds: Double? = nil) { self.seconds = seconds }
 
     package func result(
         of point: PointSpec, in context: RunContext, progress: @escaping @Sendable () -> Void
@@ -28,7 +32,8 @@ package struct DelayRun: RunKind {
             let pending = session.pendingFrameCount
             log.withLock { $0.held = max($0.held, pending) }
         }
-        let source = try await context.clips.clip(of: point)?.open() ?? point.open()
+        let pictures = try await context.openDecoded(point).source
+        let source: any VideoSource = seconds.map { TimeLimitedSource(pictures, seconds: $0) } ?? pictures
         let outcome = try await run.run(from: source, to: FrameSink()) { frame in
             if let cost = frame.cost { log.withLock { $0.latencies.append(cost.latency / .seconds(1)) } }
             progress()
@@ -36,7 +41,9 @@ package struct DelayRun: RunKind {
         guard !context.interruption.hasHappened else { return nil }
         if let error = outcome.error { throw error }
         return log.withLock { log in
-            Latencies(log.latencies).map { EncodeDelay(latencies: $0, framesHeld: log.held) }
+            Latencies(log.latencies).map {
+                EncodeDelay(latencies: $0, framesHeld: log.held, frames: log.latencies.count)
+            }
         }
     }
 }
@@ -48,9 +55,33 @@ package struct EncodeDelay: Codable, Equatable, Sendable {
     /// The most frames that were inside after the encoder had dealt with a picture; with a given number of threads, the
     /// same on each machine.
     package var framesHeld: Int
+    /// Frames that came out.
+    package var frames: Int
 
     enum CodingKeys: String, CodingKey {
-        case latencies
+        case latencies, frames
         case framesHeld = "frames_held"
+    }
+}
+
+/// A source that ends some time after its first picture.
+private final class TimeLimitedSource: VideoSource {
+    private let source: any VideoSource
+    private let seconds: Double
+    private var start: Double?
+
+    init(_ source: any VideoSource, seconds: Double) {
+        self.source = source
+        self.seconds = seconds
+    }
+
+    var info: VideoSourceInfo { source.info }
+    var byteOffset: Int64 { source.byteOffset }
+
+    func next() throws(MediaFileError) -> SourceFrame? {
+        let now = MonotonicTime.seconds
+        guard now - (start ?? now) <= seconds else { return nil }
+        start = start ?? now
+        return try source.next()
     }
 }

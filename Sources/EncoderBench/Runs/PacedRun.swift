@@ -28,7 +28,7 @@ package struct PacedRun: RunKind {
         try await session.prepare()
         context.interruption.whenSignalled { [weak session] in session?.invalidate() }
         // Decoding the clip while it is encoded would take from the encoder what a camera does not.
-        let source = try await context.clips.clip(of: point)?.open() ?? point.open()
+        let source = try await context.openDecoded(point).source
         let log = Mutex(PaceLog())
         var run = EncodeRun(
             session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames))

@@ -2,7 +2,6 @@
 
 package import CommandOptions
 import FoundationEssentials
-import Glibc
 package import Logging
 package import PictureQuality
 
@@ -79,22 +78,25 @@ extension KeptResult {
 
 // MARK: - A process of its own
 
-/// What a process of its own is given first; the kind's name, its properties and the point follow, as JSON.
+/// What a process of its own is given first; the kind's name follows, and its properties, the point and what is known
+/// of its decoded clip as JSON.
 package let processArgument = "run-alone"
 
 extension RunKind {
     /// Runs a point in a process of its own, whose times and memory are the run's alone; blocks.
     ///
-    /// - Throws: ``EncoderBenchError`` when that process fails; it has said why.
-    package func resultAlone(of point: PointSpec) throws -> Result {
+    /// - Parameters:
+    ///   - point: What to encode.
+    ///   - clips: Decode its clip, which that process reads then.
+    /// - Returns: What came of it.
+    /// - Throws: ``EncoderBenchError`` when that process fails, which has said why; ``Interrupted``.
+    package func resultAlone(of point: PointSpec, clips: SharedClips) throws -> Result {
+        let sharing = try clips.sharing(of: point)
         var point = point
-        // The child cannot use this process's own view of its open files.
-        if point.path.hasPrefix(UnnamedFile.folder) {
-            point.path = "/proc/\(getpid())/fd/" + point.path.dropFirst(UnnamedFile.folder.count)
-        }
-        let words = try [JSONDocument.canonicalBytes(self), JSONDocument.canonicalBytes(point)].map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        point.path = UnnamedFile.visiblePath(point.path)
+        let words = try [
+            JSONDocument.canonicalBytes(self), JSONDocument.canonicalBytes(point), JSONDocument.canonicalBytes(sharing),
+        ].map { String(decoding: $0, as: UTF8.self) }
         let output = try ChildProcess.run(
             "/proc/self/exe", [processArgument, Self.name] + words, reading: true, name: "an encode")
         guard output.status == 0 else {
@@ -108,17 +110,26 @@ extension RunKind {
     /// - Parameters:
     ///   - kind: The kind with its properties, as JSON.
     ///   - point: The point as JSON.
+    ///   - sharing: What is known of its decoded clip, as JSON; nil where nothing is.
     ///   - context: What the run finds around it.
     /// - Returns: The result as JSON; nil when the run was interrupted.
     /// - Throws: ``EncoderBenchError`` for what is no point, and what the run throws.
-    package static func answer(_ kind: String, _ point: String, in context: RunContext) async throws -> [UInt8]? {
+    package static func answer(
+        _ kind: String, _ point: String, sharing: String?, in context: RunContext
+    ) async throws -> [UInt8]? {
+        var context = context
         let run: Self
         let spec: PointSpec
+        let shared: SharedClips.Sharing?
         do {
             run = try JSONDecoder().decode(Self.self, from: Data(kind.utf8))
             spec = try JSONDecoder().decode(PointSpec.self, from: Data(point.utf8))
+            shared = try sharing.map { try JSONDecoder().decode(SharedClips.Sharing.self, from: Data($0.utf8)) }
         } catch {
             throw EncoderBenchError(.invalidPlan, reason: "no point of a plan: \(error)")
+        }
+        if let shared {
+            context.clips = DecodedClips(knowing: try shared.place.map { try DecodedClip(at: $0) }, of: spec)
         }
         return try await run.result(of: spec, in: context) {}.map { try JSONDocument.canonicalBytes($0) }
     }

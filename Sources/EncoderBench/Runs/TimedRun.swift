@@ -20,7 +20,9 @@ package struct TimedRun: RunKind {
         try await session.prepare()
         context.interruption.whenSignalled { [weak session] in session?.invalidate() }
         let reading = ReadingTime()
-        let source = TimedSource(try point.open(), reading: reading)
+        // The clock starts when nothing is left to decode.
+        let (pictures, isDecodedMeanwhile) = try await context.openDecoded(point)
+        let source = TimedSource(pictures, reading: reading)
         let start = ResourceUsage.now()
         let outcome = try await EncodeRun(
             session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames)
@@ -30,7 +32,8 @@ package struct TimedRun: RunKind {
         if let error = outcome.error { throw error }
         return TimedEncode(
             frames: outcome.encoded, bytes: outcome.bytes, wallSeconds: used.wallSeconds,
-            cpuSeconds: used.cpuSeconds - reading.seconds, peakResidentBytes: ResourceUsage.peakResidentBytes())
+            cpuSeconds: used.cpuSeconds - reading.seconds, peakResidentBytes: ResourceUsage.peakResidentBytes(),
+            isDecodedMeanwhile: isDecodedMeanwhile ? true : nil)
     }
 }
 
@@ -38,18 +41,21 @@ package struct TimedRun: RunKind {
 package struct TimedEncode: Codable, Equatable, Sendable {
     package var frames: Int
     package var bytes: Int
-    /// Seconds from the first picture's reading to the last frame.
+    /// Seconds from the first picture's reading, decoded, to the last frame.
     package var wallSeconds: Double
-    /// Seconds of all threads on all cores meanwhile, without reading and decoding the clip.
+    /// Seconds of all threads on all cores meanwhile, without reading the clip.
     package var cpuSeconds: Double
     /// The most memory that the process ever had resident.
     package var peakResidentBytes: Int?
+    /// True where the clip, decoded, had no room on the disk: wall time includes its decoding; else nil.
+    package var isDecodedMeanwhile: Bool?
 
     enum CodingKeys: String, CodingKey {
         case frames, bytes
         case wallSeconds = "wall_seconds"
         case cpuSeconds = "cpu_seconds"
         case peakResidentBytes = "peak_resident_bytes"
+        case isDecodedMeanwhile = "decoded_meanwhile"
     }
 }
 

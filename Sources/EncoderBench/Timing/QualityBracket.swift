@@ -28,6 +28,13 @@ package struct QualityBracket: Equatable, Sendable {
         knots = [better, worse]
     }
 
+    /// Takes the encode of a curve that is nearest to a quality, and nothing of another; nil for an empty curve.
+    package init?(nearest quality: Double, on curve: [Knot]) {
+        guard let nearest = curve.min(by: { abs($0.quality - quality) < abs($1.quality - quality) }) else { return nil }
+        self.quality = nearest.quality
+        knots = [nearest]
+    }
+
     /// What belongs to the quality where the knots took so much, in their order and more than 0 each.
     ///
     /// The logarithm is interpolated, as it is for bit rates: a step of a quantizer multiplies what an encode takes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderAPI
 import PictureQuality
 
 /// Two curves on one clip, and the encodes that tell what they cost at one quality.
@@ -26,7 +27,19 @@ package struct TimedPair {
         package var point: PointSpec
     }
 
-    package let encodes: [Encode]
+    /// Which encodes a curve is timed by.
+    package enum Reach {
+        /// All that tell what it takes at one quality, and the anchor's once more as a control.
+        case oneQuality
+        /// The one encode that is nearest to it.
+        case nearest
+    }
+
+    package private(set) var encodes: [Encode]
+    /// Threads that the encodes have; nil: the library's choice, or none to choose.
+    package private(set) var threads: Int?
+    /// Frames that the clip has in the comparison.
+    package let clipFrames: Int?
     private let clip: String
     private let labels: (anchor: String, test: String)
     private let score: Score
@@ -41,7 +54,7 @@ package struct TimedPair {
     /// each.
     ///
     /// - Returns: Nil where one has no points.
-    package init?(clip: Int, pair: Study.Pair, measurements: Measurements) {
+    package init?(clip: Int, pair: Study.Pair, measurements: Measurements, reach: Reach = .oneQuality) {
         let points = Self.points(ofClip: clip, measurements)
         let (anchors, tests) = (points.filter { $0.variant == pair.anchor }, points.filter { $0.variant == pair.test })
         guard !anchors.isEmpty, !tests.isEmpty, let score = measurements.study.scores.compared.first else { return nil }
@@ -60,9 +73,13 @@ package struct TimedPair {
         let shared =
             QualityBracket.sharedQuality(anchor: qualities, tests: all.filter { !$0.isEmpty })
             ?? QualityBracket.sharedQuality(anchor: qualities, tests: [curves.test.map(\.quality)])
-        if let shared, let anchor = QualityBracket(shared, on: curves.anchor),
-            let test = QualityBracket(shared, on: curves.test)
-        {
+        func bracket(_ quality: Double, on curve: [QualityBracket.Knot]) -> QualityBracket? {
+            switch reach {
+            case .oneQuality: QualityBracket(quality, on: curve)
+            case .nearest: QualityBracket(nearest: quality, on: curve)
+            }
+        }
+        if let shared, let anchor = bracket(shared, on: curves.anchor), let test = bracket(shared, on: curves.test) {
             brackets = (anchor, test)
             refusal = nil
         } else {
@@ -73,25 +90,50 @@ package struct TimedPair {
             anchor: brackets?.anchor.knots.map(\.point) ?? [anchors[anchors.count / 2]],
             test: brackets?.test.knots.map(\.point) ?? [tests[tests.count / 2]]
         )
+        let anchorRoles: [Role] = reach == .oneQuality ? [.anchor, .control] : [.anchor]
         encodes =
-            timed.anchor.flatMap { [Encode(role: .anchor, point: $0), Encode(role: .control, point: $0)] }
+            timed.anchor.flatMap { point in anchorRoles.map { Encode(role: $0, point: point) } }
             + timed.test.map { Encode(role: .test, point: $0) }
+        threads = measurements.study.threadsPerEncoder
+        clipFrames = measurements.results[timed.anchor[0]]?.frames.count
         self.score = score
         self.clip = measurements.study.clips[clip].name
         labels = (measurements.study.variants[pair.anchor].label, measurements.study.variants[pair.test].label)
     }
 
-    /// Takes all of a curve that nothing is held against.
+    /// Takes all of a curve that nothing is held against, or the encode in its middle.
     ///
     /// - Returns: Nil where it has no points.
-    package init?(clip: Int, variant: Int, measurements: Measurements) {
-        let points = Self.points(ofClip: clip, measurements).filter { $0.variant == variant }
+    package init?(clip: Int, variant: Int, measurements: Measurements, reach: Reach = .oneQuality) {
+        var points = Self.points(ofClip: clip, measurements).filter { $0.variant == variant }
+        if reach == .nearest, !points.isEmpty { points = [points[points.count / 2]] }
         guard !points.isEmpty, let score = measurements.study.scores.compared.first else { return nil }
+        threads = measurements.study.threadsPerEncoder
+        clipFrames = measurements.results[points[0]]?.frames.count
         encodes = points.map { Encode(role: .anchor, point: $0) }
         (brackets, refusal) = (nil, nil)
         self.score = score
         self.clip = measurements.study.clips[clip].name
         labels = (measurements.study.variants[variant].label, "")
+    }
+
+    /// The same encodes with as many threads as each library chooses; nil where that is what they have, or where none
+    /// of them has threads to count.
+    package var withOwnThreads: TimedPair? {
+        let setting = Setting.threadCount.rawValue
+        guard encodes.contains(where: { $0.point.work.settings[setting] != nil }) else { return nil }
+        var pair = self
+        pair.threads = nil
+        for index in encodes.indices { pair.encodes[index].point.work.settings[setting] = nil }
+        return pair
+    }
+
+    /// The same encodes of the clip's first frames.
+    package mutating func limit(toFrames frames: Int) {
+        for index in encodes.indices {
+            let limit = encodes[index].point.work.frameLimit ?? .max
+            encodes[index].point.work.frameLimit = min(limit, max(1, frames))
+        }
     }
 
     /// A clip's points that have results, without the libraries' defaults.
@@ -120,7 +162,9 @@ package struct TimedPair {
         for (encode, measured) in zip(encodes, times) where encode.role != .control {
             let label = encode.role == .anchor ? labels.anchor : labels.test
             let rate = encode.point.rate
-            let known = report.entries.contains { $0.clip == clip && $0.variant == label && $0.rate == rate }
+            let known = report.entries.contains {
+                $0.clip == clip && $0.variant == label && $0.rate == rate && $0.threads == threads
+            }
             if !known, let entry = entry(label, rate, measured) { report.entries.append(entry) }
         }
         guard encodes.contains(where: { $0.role == .test }) else { return finished }
@@ -140,14 +184,17 @@ package struct TimedPair {
         }
         var equal: TimingReport.AtEqualQuality?
         if let brackets, let cpu = ratio(.test, \.cpuSeconds), let wall = ratio(.test, \.wallSeconds) {
+            let isOneQuality = brackets.anchor.quality == brackets.test.quality
             equal = TimingReport.AtEqualQuality(
-                quality: brackets.anchor.quality, anchorRates: brackets.anchor.knots.map(\.point.rate),
+                quality: brackets.anchor.quality, testQuality: isOneQuality ? nil : brackets.test.quality,
+                anchorRates: brackets.anchor.knots.map(\.point.rate),
                 testRates: brackets.test.knots.map(\.point.rate), cpuRatio: cpu, wallRatio: wall)
         }
         let tooShort = "an encode took no CPU time that can be told from that of reading the clip; take more frames"
         report.pairs.append(
             TimingReport.Pair(
-                clip: clip, anchor: labels.anchor, test: labels.test, score: score.id, atEqualQuality: equal,
+                clip: clip, anchor: labels.anchor, test: labels.test, threads: threads, score: score.id,
+                atEqualQuality: equal,
                 refusal: equal == nil ? refusal ?? tooShort : nil, control: ratio(.control, \.cpuSeconds),
                 finishedRounds: finished < report.rounds ? finished : nil))
         return finished
@@ -158,7 +205,10 @@ package struct TimedPair {
             let cpu = PairedRatio.median(times.encodes.map(\.cpuSeconds)), let frames = times.encodes.first?.frames
         else { return nil }
         return TimingReport.Entry(
-            clip: clip, variant: label, rate: rate, framesPerSecond: wall > 0 ? Double(frames) / wall : 0,
+            clip: clip, variant: label, rate: rate, threads: threads, frames: frames,
+            clipFrames: clipFrames.flatMap { frames < $0 ? $0 : nil },
+            isDecodedMeanwhile: times.encodes.contains { $0.isDecodedMeanwhile == true },
+            framesPerSecond: wall > 0 ? Double(frames) / wall : 0,
             wallSeconds: wall, cpuSeconds: cpu,
             peakResidentBytes: PairedRatio.median(times.encodes.compactMap(\.peakResidentBytes).map(Double.init)).map {
                 Int($0)

@@ -7,6 +7,14 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         package var clip: String
         package var variant: String
         package var rate: String
+        /// Threads that the encoder had; nil: the library's choice, or none to choose.
+        package var threads: Int?
+        /// Frames of each encode.
+        package var frames: Int
+        /// Frames that the clip has, where only its first were timed; nil for all.
+        package var clipFrames: Int?
+        /// Whether the clip had no room on the disk where it could be decoded before: times include its decoding.
+        package var isDecodedMeanwhile: Bool
         package var framesPerSecond: Double
         package var wallSeconds: Double
         package var cpuSeconds: Double
@@ -15,7 +23,9 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         package var delay: EncodeDelay?
 
         enum CodingKeys: String, CodingKey {
-            case clip, variant, rate, delay
+            case clip, variant, rate, threads, frames, delay
+            case clipFrames = "clip_frames"
+            case isDecodedMeanwhile = "decoded_meanwhile"
             case framesPerSecond = "frames_per_second"
             case wallSeconds = "wall_seconds"
             case cpuSeconds = "cpu_seconds"
@@ -28,6 +38,8 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         package var clip: String
         package var anchor: String
         package var test: String
+        /// Threads that the encoders had; nil: the library's choice, or none to choose.
+        package var threads: Int?
         /// The score that is held equal.
         package var score: String
         /// Nil where the curves share no quality, and where an encode is too short to be timed.
@@ -41,7 +53,7 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         package var finishedRounds: Int?
 
         enum CodingKeys: String, CodingKey {
-            case clip, anchor, test, score, refusal, control
+            case clip, anchor, test, threads, score, refusal, control
             case finishedRounds = "finished_rounds"
             case atEqualQuality = "at_equal_quality"
         }
@@ -49,8 +61,11 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
 
     /// What one curve takes of time where another is as good.
     package struct AtEqualQuality: Codable, Equatable, Sendable {
-        /// The score's value that both are held to.
+        /// The score's value that both are held to; where ``testQuality`` is known, the anchor's alone.
         package var quality: Double
+        /// The score's value of the other curve's encode that is nearest, where nothing was interpolated; nil where
+        /// both are held to one quality.
+        package var testQuality: Double?
         /// The encode of the anchor that has it, or the two next to it, between which times are interpolated.
         package var anchorRates: [String]
         /// The encode of the other curve that has it, or two next to it.
@@ -60,6 +75,7 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
 
         enum CodingKeys: String, CodingKey {
             case quality
+            case testQuality = "test_quality"
             case anchorRates = "anchor_rates"
             case testRates = "test_rates"
             case cpuRatio = "cpu_ratio"
@@ -69,6 +85,9 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
 
     package var machine: Machine
     package var rounds: Int
+    /// Seconds that each pair on each clip was to take with each number of threads, so that long clips are timed by
+    /// their first frames; nil for no limit.
+    package var budgetSeconds: Double?
     /// What the order of the encodes followed from.
     package var seed: UInt64
     /// Cores that other processes kept busy meanwhile, on average; nil where the system does not tell.
@@ -82,6 +101,7 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case machine, rounds, seed, entries, pairs
+        case budgetSeconds = "budget_seconds"
         case othersCores = "others_cores"
         case finishedRounds = "finished_rounds"
         case plannedRounds = "planned_rounds"

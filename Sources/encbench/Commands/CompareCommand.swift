@@ -24,16 +24,23 @@ struct CompareCommand: StudyCommand {
               encbench compare clip.y4m --preset slow:veryfast        (x264 slow against x265 veryfast)
               encbench compare clip.y4m --encoder x265 --preset medium,slow,veryfast
               encbench compare clip.y4m --rounds 9 --html report.html
+              encbench compare a.mkv b.mkv --rounds 0                 (sizes and qualities alone)
               encbench compare clip.y4m --pairing low-delay,best --html report.html
               encbench compare clip.y4m --variant x264:slow --variant x265:slow,aq-mode=2 --store results
 
-            Sizes and qualities are measured on all cores at once, and never timed. --rounds times the encoders afterwards, \
-            each pair at one quality that both reach: a round has the encode of each curve at that quality, or the two between \
+            Sizes and qualities are measured on all cores at once, and never timed. Encoders are timed afterwards, one encode \
+            at a time of pictures that are decoded already, with as many threads as --threads says and then with each library's \
+            own choice: \(Self.budget.rounds) rounds of the one encode of each curve that is nearest to the middle of the \
+            qualities that both reach, and of as many of the clip's first frames as there is time for, which is \
+            \(Format.shortest(Self.budget.seconds)) s for each clip, pair of curves and number of threads. --rounds times all \
+            frames, each pair at one quality: a round has the encode of each curve at that quality, or the two between \
             which it lies, where their times are interpolated, and the anchor's once more as a control.
 
             After Ctrl-C, and after a clip that fails, the report has everything that was finished before, and the same \
             command with --store goes on from there.
             """)
+
+    private static let budget = TimingRounds.Budget.usual
 
     @OptionGroup var curveOptions: CurveOptions
     @OptionGroup var devices: DeviceOptions
@@ -56,10 +63,12 @@ struct CompareCommand: StudyCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time the encoders afterwards, one encode at a time, in so many rounds, 1 to 10000, of three to five encodes for "
-                + "each clip and pair of curves, after one more that tells delays; 6 or more for an interval. Default: no times.",
+            "Time the encoders in so many rounds, 0 to 10000, of three to five encodes for each clip, pair of curves and "
+                + "number of threads, after one more that tells delays; 6 or more for an interval, 0 for no times. "
+                + "Default: \(Self.budget.rounds) of the two nearest encodes, within "
+                + "\(Format.shortest(Self.budget.seconds)) s each.",
             valueName: "n"),
-        transform: { try OptionParsing.integer($0, in: 1...10_000) })
+        transform: { try OptionParsing.integer($0, in: 0...10_000) })
     var rounds: Int?
 
     @Option(help: ArgumentHelp("What the order of timed encodes follows from; default: a new one.", valueName: "n"))
@@ -70,7 +79,9 @@ struct CompareCommand: StudyCommand {
 
     func validate() throws {
         try validateStudy()
-        if seed != nil, rounds == nil { throw ValidationError("--seed is for timed encodes; give their --rounds too") }
+        if seed != nil, rounds == 0 {
+            throw ValidationError("--seed is for timed encodes, of which --rounds 0 has none")
+        }
     }
 
     func run() async throws {
@@ -89,8 +100,9 @@ struct CompareCommand: StudyCommand {
                 interruption: interruption, tools: quality.programs.tools, logger: logger))
         await runner.run(study, observe: live.take)
         var report = try live.finish(isInterrupted: interruption.hasHappened)
-        if let rounds, !interruption.hasHappened {
-            report.timing = try time(live.measurements, rounds: rounds, interruption: interruption)
+        let isTimed = rounds != 0 && !report.clips.isEmpty
+        if isTimed, !interruption.hasHappened {
+            report.timing = try time(live.measurements, interruption: interruption)
             if report.timing == nil, interruption.hasHappened {
                 StandardError.tell("encbench: no times: no round was finished\n")
             }
@@ -98,7 +110,7 @@ struct CompareCommand: StudyCommand {
         }
         try await reports.write(
             report, of: live.measurements, PictureTaker(interruption: interruption, logger: logger))
-        if report.isInterrupted || rounds != nil && interruption.hasHappened {
+        if report.isInterrupted || isTimed && interruption.hasHappened {
             do {
                 try await keep(live.results, of: study, in: store, logger: logger)
             } catch {
@@ -112,13 +124,12 @@ struct CompareCommand: StudyCommand {
         try runner.failIfNotKept()
     }
 
-    private func time(
-        _ measurements: Measurements, rounds: Int, interruption: OneShotEvent
-    ) throws -> TimingReport? {
+    private func time(_ measurements: Measurements, interruption: OneShotEvent) throws -> TimingReport? {
         var bar = ProgressBar(unit: "encodes", plainInterval: 10)
         defer { bar.clear() }
         let timing = TimingRounds(
-            rounds: rounds, seed: seed ?? UInt64.random(in: 0...999_999), interruption: interruption)
+            rounds: rounds ?? Self.budget.rounds, seed: seed ?? UInt64.random(in: 0...999_999),
+            budget: rounds == nil ? Self.budget : nil, timesOwnThreads: true, interruption: interruption)
         return try timing.report(measurements) { done, total in bar.update(done: done, total: total, label: "timing") }
     }
 

@@ -22,6 +22,9 @@ struct RunAloneCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The point as a plan has it.", valueName: "json"))
     var point: String
 
+    @Argument(help: ArgumentHelp("What is known of its decoded clip; default: nothing.", valueName: "json"))
+    var sharing: String?
+
     func run() async throws {
         guard let type = RunKinds.all.first(where: { $0.name == kind }) else {
             let names = RunKinds.all.map { $0.name }.joined(separator: ", ")
@@ -29,7 +32,7 @@ struct RunAloneCommand: AsyncParsableCommand {
         }
         let context = RunContext(logger: StandardErrorLog.logger(isVerbose: false))
         try Interruption.whenRaised { context.interruption.signal() }
-        guard let answer = try await type.answer(properties, point, in: context) else {
+        guard let answer = try await type.answer(properties, point, sharing: sharing, in: context) else {
             throw ExitCode(Interruption.exitCode)
         }
         try WholeFile.writeInPlace(answer, to: "-")

@@ -108,10 +108,12 @@ struct Question {
         var answers = Answers<Kind.Result>(study: study, failures: study.failures)
         var bar = ProgressBar(unit: "encodes", plainInterval: 10)
         defer { bar.clear() }
+        let clips = SharedClips(interruption: interruption)
         for (done, point) in study.points.enumerated() {
             bar.update(done: done, total: study.points.count, label: study.name(of: point))
             do {
-                guard let result = try interruption.unlessSignalled({ try kind.resultAlone(of: point) }) else { break }
+                let result = try interruption.unlessSignalled { try kind.resultAlone(of: point, clips: clips) }
+                guard let result else { break }
                 answers.results[point] = result
             } catch {
                 answers.fail(point, error)

@@ -25,14 +25,14 @@ enum Pages {
         var report = measurements.report(isInterrupted: false)
         report.command = "encbench compare 'a b.y4m' --html page.html"
         let time = TimedEncode(frames: 4, bytes: 1, wallSeconds: 0.1, cpuSeconds: 0.1, peakResidentBytes: 1 << 24)
-        let delay = EncodeDelay(latencies: try #require(Latencies([0.1])), framesHeld: 3)
+        let delay = EncodeDelay(latencies: try #require(Latencies([0.1])), framesHeld: 3, frames: 4)
         let timing = TimingRounds(
             rounds: 3, seed: 1,
             measure: { point in
                 var time = time
                 if point.work.encoder == "x265" { (time.cpuSeconds, time.wallSeconds) = (0.25, 0.22) }
                 return time
-            }, measureDelay: { _ in delay })
+            }, measureDelay: { _, _ in delay })
         report.timing = try timing.report(measurements) { _, _ in }
         report.pictures = try report.clips.map { clip in
             func png(_ value: UInt8) throws -> [UInt8] {
@@ -211,8 +211,8 @@ enum Pages {
         let text = ComparisonMarkdown.text(report)
         let timing = try #require(report.timing)
         #expect(text.contains("\n" + timing.outline.markdown + "\n"))
-        #expect(text.contains(" of 3 rounds.\n\n| clip | encoder | rate | fps | CPU s |"))
-        #expect(text.contains("| clip0.y4m | x264 medium | qp 27 | 40.0 | 0.10 | 16 | 3 | 100.0 |"), "\(text)")
+        #expect(text.contains(" of 3 rounds.\n\n| clip | encoder | rate | threads | fps | CPU s |"))
+        #expect(text.contains("| clip0.y4m | x264 medium | qp 27 | 1 | 40.0 | 0.10 | 16 | 3 | 100.0 |"), "\(text)")
         #expect(text.contains("x265 medium takes 2.50 times the CPU time of x264 medium"))
         let untimed = Studies.measurements(Studies.study()).report(isInterrupted: false)
         #expect(!ComparisonMarkdown.text(untimed).contains("Cost"))

@@ -40,7 +40,7 @@ import Testing
                 let options = ["--qp", "30", "--preset", "ultrafast", "--frames", "\(frames)"]
                 let seconds = Double(frames) / 24
                 let output = try await CommandLineTool.encbench.run(
-                    ["compare", file, "--encoder", "x264", "--json", "-"] + options)
+                    ["compare", file, "--rounds", "0", "--encoder", "x264", "--json", "-"] + options)
                 let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
                 let clip = try #require(report.clips.first)
                 #expect(clip.framesPerSecond == 24 && abs(clip.seconds - seconds) < 1e-12)

@@ -11,6 +11,8 @@ import Testing
 
 @Suite struct CompareCommandTests {
     private let quick = ["--preset", "ultrafast", "--qp", "30,40"]
+    /// Without times.
+    private let untimed = ["--rounds", "0"]
 
     @Test("two curves of one clip give a report with every number, and JSON that says the same")
     func compare() async throws {
@@ -65,7 +67,7 @@ import Testing
     @Test("without an input the bundled clip is compared, which was stored without loss")
     func bundledComparison() async throws {
         let result = try await CommandLineTool.encbench.run([
-            "--encoder", "x264", "--preset", "ultrafast", "--qp", "30", "--frames", "3", "--json", "-",
+            "--encoder", "x264", "--preset", "ultrafast", "--qp", "30", "--frames", "3", "--rounds", "0", "--json", "-",
         ])
         let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
         let clip = try #require(report.clips.first)
@@ -106,7 +108,7 @@ import Testing
             let paths = ["good.y4m", "broken.y4m", "other.y4m"].map { folder.path($0) }
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await CommandLineTool.encbench.run(
-                    ["compare"] + paths + ["--json", folder.path("r.json")] + quick)
+                    ["compare"] + paths + ["--json", folder.path("r.json")] + quick + untimed)
             }
             #expect(error?.reason == "exited(1)")
             #expect(error?.standardError.contains("1 of 3 clips lack what failed") == true)
@@ -125,7 +127,7 @@ import Testing
             // The second curve takes minutes; the first is done at once.
             let script =
                 CommandLineTool.waiting + """
-                    cd '\(folder.path("."))'; '\(tool)' compare in.y4m --preset ultrafast:placebo --qp 10,12,14,16,18,20 \
+                    cd '\(folder.path("."))'; '\(tool)' compare in.y4m --rounds 0 --preset ultrafast:placebo --qp 10,12,14,16,18,20 \
                     --json r.json --store kept > /dev/null & tool=$!
                     await compgen -G 'kept/*.point.json' > /dev/null; kill -\(name) $tool; wait $tool
                     """
@@ -155,7 +157,8 @@ import Testing
             (["--json", "r", "--csv", "r"], "two reports both want r"),
             (["--json", "/no/such/folder/r"], "cannot open for writing"),
             (["--store", "/no/such/folder/s"], "cannot keep results there"),
-            (["--seed", "5"], "--seed is for timed encodes; give their --rounds too"),
+            (["--seed", "5", "--rounds", "0"], "--seed is for timed encodes, of which --rounds 0 has none"),
+            (["--rounds", "-1"], "'-1', expected a whole number in 0...10000"),
             (["--jobs", "0"], "expected a whole number in 1...1024"),
         ])
     func refusals(arguments: [String], message: String) async {
@@ -180,7 +183,7 @@ import Testing
                 try folder.write(header("W32 H32 F30:1 C420p10") + frame + tenBits, to: "ten.y4m"),
             ]
             let result = try await CommandLineTool.encbench.run(
-                ["compare"] + inputs + ["--qp", "22,30", "--preset", "ultrafast", "--json", "-"])
+                ["compare"] + inputs + ["--qp", "22,30", "--preset", "ultrafast", "--rounds", "0", "--json", "-"])
             let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
             #expect(report.clips.map(\.points.count) == [6, 6, 6] && report.clips.map(\.frames) == [1, 1, 1])
             #expect(report.clips.map { $0.framesPerSecond ?? 0 } == [25, 60, 30])

@@ -84,7 +84,10 @@ import Testing
                 let answer = try #require(report.answers.first)
                 #expect(answer.isReached && answer.command.contains(" --device x11 "), "\(answer.command)")
                 let compared = try await DeviceTool.onSoftva(
-                    ["compare", input, "--encoder", "vaapi,x264", "--device", "x11", "--qp", "30", "--json", "-"],
+                    [
+                        "compare", input, "--encoder", "vaapi,x264", "--device", "x11", "--qp", "30", "--rounds", "0",
+                        "--json", "-",
+                    ],
                     in: folder)
                 let points = try JSONDecoder().decode(ComparisonReport.self, from: Data(compared.standardOutput)).clips[
                     0

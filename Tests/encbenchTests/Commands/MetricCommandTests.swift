@@ -36,7 +36,8 @@ import Testing
             let error = await #expect(throws: ExternalProgramError.self) {
                 try await CommandLineTool.encbench.run(
                     [
-                        "compare", input, "--encoder", "x264", "--preset", "ultrafast", "--qp", "30", "--metric",
+                        "compare", input, "--encoder", "x264", "--preset", "ultrafast", "--qp", "30", "--rounds", "0",
+                        "--metric",
                         "psnr,xpsnr", "--ffmpeg", ffmpeg,
                     ])
             }

@@ -22,12 +22,12 @@ import Testing
             try folder.write(CommandLineTool.y4m(frames: 2), to: "in.y4m")
             let script = #"""
                 name=$'a\xff\xfe\e[31m\u00e9'; mkdir "$name"; mv in.y4m "$name/$name.y4m"; cd "$name"
-                "$tool" compare "$name.y4m" --encoder x264 --qp 30 --preset ultrafast --json "$name.json" 2>&1
+                "$tool" compare "$name.y4m" --rounds 0 --encoder x264 --qp 30 --preset ultrafast --json "$name.json" 2>&1
                 "$tool" encode "$name.y4m" -o "$name.mkv" --preset ultrafast 2>&1
                 "$tool" inspect "$name.mkv" --no-fields; "$tool" measure "$name.y4m" "$name.mkv"
                 "$tool" plan "$name.y4m" --encoder x264 --qp 30 --preset ultrafast --out "$PWD/$name" 2> /dev/null
                 "$tool" run-point --index 0 1 --out "$name"; "$tool" merge "$name"
-                "$tool" compare "$name" 2>&1; "$tool" encode "no-$name" -o x.mkv 2>&1; "$tool" compare "--$name" 2>&1
+                "$tool" compare "$name" --rounds 0 2>&1; "$tool" encode "no-$name" -o x.mkv 2>&1; "$tool" compare "--$name" --rounds 0 2>&1
                 ls | wc -l
                 """#
             let output = try await bash(script, in: folder)
@@ -47,8 +47,8 @@ import Testing
             let script = """
                 ffmpeg -v error -i in.y4m -pix_fmt \(format) -strict -1 a.y4m && ffmpeg -v error -i a.y4m -c:v rawvideo a.nut
                 for input in a.y4m a.nut; do
-                    "$tool" compare $input --encoder x264 --qp 30 --preset ultrafast --csv - | cut -d, -f 2-
-                    "$tool" compare $input --encoder x264 --qp 30 --preset ultrafast | grep converted
+                    "$tool" compare $input --rounds 0 --encoder x264 --qp 30 --preset ultrafast --csv - | cut -d, -f 2-
+                    "$tool" compare $input --rounds 0 --encoder x264 --qp 30 --preset ultrafast | grep converted
                 done
                 """
             let lines = try await bash(script, in: folder).text.split(whereSeparator: \.isNewline)
@@ -117,7 +117,7 @@ import Testing
             let script = """
                 ffmpeg -v error -i in.y4m -f lavfi -t 0.1 -i sine -c:v ffv1 -c:a pcm_s16le sound.mkv
                 "$tool" encode sound.mkv -o o.mkv --preset ultrafast 2>&1 | grep 'carried over\\|samples lie'
-                "$tool" compare sound.mkv --encoder x264 --qp 30 --preset ultrafast 2>&1 | grep 'carried over\\|samples lie'
+                "$tool" compare sound.mkv --rounds 0 --encoder x264 --qp 30 --preset ultrafast 2>&1 | grep 'carried over\\|samples lie'
                 "$tool" encode in.y4m -o o.mkv --encoder openh264 2>&1 | grep 'carried over\\|samples lie'; true
                 """
             let lines = try await bash(script, in: folder).text.split(separator: "\n").map(String.init)

@@ -10,7 +10,7 @@ import Testing
     private func bash(_ script: String, in folder: TemporaryDirectory, frames: Int = 3) async throws -> String {
         try folder.write(CommandLineTool.y4m(frames: frames), to: "in.y4m")
         let preparation = """
-            cd "$0" && tool=$1; compare() { "$tool" compare in.y4m --encoder x264,x265 --preset ultrafast --qp 22,27,32,37 "$@"; }
+            cd "$0" && tool=$1; compare() { "$tool" compare in.y4m --rounds 0 --encoder x264,x265 --preset ultrafast --qp 22,27,32,37 "$@"; }
 
             """
         return try await ExternalProgram("bash").run([
@@ -23,7 +23,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let script = #"""
                 cat > run << END
-                stty cols 60; '$tool' compare in.y4m --preset ultrafast --qp 22,27,32,37
+                stty cols 60; '$tool' compare in.y4m --preset ultrafast --qp 22,27,32,37 --rounds 0
                 END
                 script -qec 'bash run' log > /dev/null < /dev/null; cat log
                 """#
@@ -110,7 +110,7 @@ import Testing
             let script = """
                 mkdir locked; chmod 555 locked; unset -f compare
                 for option in "--json locked/r.json" "--csv locked/r.csv" "--store locked/s"; do
-                    setpriv --bounding-set -all "$tool" compare in.y4m --qp 30 $option 2>&1; echo $?
+                    setpriv --bounding-set -all "$tool" compare in.y4m --rounds 0 --qp 30 $option 2>&1; echo $?
                 done
                 """
             // Only root may give up capabilities.

@@ -13,7 +13,8 @@ import Testing
 
     private func compare(_ folder: TemporaryDirectory, _ more: [String] = []) async throws -> ExternalProgram.Output {
         try await CommandLineTool.encbench.run(
-            ["compare", folder.path("a.y4m"), folder.path("b.y4m"), "--json", folder.path("r.json")] + options + more)
+            ["compare", folder.path("a.y4m"), folder.path("b.y4m"), "--json", folder.path("r.json"), "--rounds", "0"]
+                + options + more)
     }
 
     private func clips(_ folder: TemporaryDirectory, frames: Int) throws {
@@ -86,7 +87,9 @@ import Testing
             var before: [String: Date] = [:]
             for moment in moments.shuffled(using: &random) {
                 let delay = moment + Double.random(in: 0...0.03, using: &random)
-                let words = ([CommandLineTool.encbench.name, "compare", "a.y4m", "b.y4m", "--store", store] + options)
+                let words =
+                    ([CommandLineTool.encbench.name, "compare", "a.y4m", "b.y4m", "--rounds", "0", "--store", store]
+                    + options)
                     .joined(separator: " ")
                 let script =
                     "cd '\(folder.path)'; \(words) > /dev/null 2>&1 & tool=$!; sleep \(delay); kill -KILL $tool; wait"
@@ -111,7 +114,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             try folder.write(CommandLineTool.y4m(frames: 24, width: 320, height: 192), to: "in.y4m")
             let words =
-                "'\(CommandLineTool.encbench.name)' compare in.y4m --encoder x264 --preset ultrafast,placebo --qp 10,14"
+                "'\(CommandLineTool.encbench.name)' compare in.y4m --rounds 0 --encoder x264 --preset ultrafast,placebo --qp 10,14"
             let script =
                 CommandLineTool.waiting + """
                     cd '\(folder.path)'; export TMPDIR='\(folder.path)'
@@ -138,8 +141,8 @@ import Testing
                 CommandLineTool.waiting + """
                     cd '\(folder.path)'; tool='\(CommandLineTool.encbench.name)'
                     options="in.y4m --encoder x264 --qp 10,14 --store s"
-                    "$tool" compare $options --preset ultrafast > /dev/null
-                    "$tool" compare $options --preset superfast,placebo,ultrafast > rows 2> messages & job=$!
+                    "$tool" compare --rounds 0 $options --preset ultrafast > /dev/null
+                    "$tool" compare --rounds 0 $options --preset superfast,placebo,ultrafast > rows 2> messages & job=$!
                     await grep -q '^x264 superfast' rows; kill -INT $job; wait $job; echo $?
                     """
             #expect(try await ExternalProgram("bash").run(["-c", script]).text == "130\n")
@@ -157,7 +160,7 @@ import Testing
             let script =
                 CommandLineTool.waiting + """
                     cd '\(folder.path)'; export TMPDIR=/no/such/folder
-                    '\(CommandLineTool.encbench.name)' compare in.y4m --encoder x264 --preset ultrafast,placebo --qp 10,14 \
+                    '\(CommandLineTool.encbench.name)' compare in.y4m --rounds 0 --encoder x264 --preset ultrafast,placebo --qp 10,14 \
                         > rows 2> messages & tool=$!
                     await grep -q '^x264 ultrafast' rows; kill -INT $tool; wait $tool; echo $?
                     """
@@ -175,7 +178,7 @@ import Testing
         // The shell opens the pipe when the command has, which then waits for bytes.
         let script =
             CommandLineTool.waiting + """
-                mkfifo "$0/pipe"; '\(CommandLineTool.encbench.name)' compare "$0/pipe" 2> /dev/null & tool=$!
+                mkfifo "$0/pipe"; '\(CommandLineTool.encbench.name)' compare --rounds 0 "$0/pipe" 2> /dev/null & tool=$!
                 exec 3> "$0/pipe"; await asleep $tool; kill -\(name) $tool
                 head -c 3000000 /dev/zero >&3; wait $tool; echo $?
                 """
@@ -191,8 +194,9 @@ import Testing
             let bytes = CommandLineTool.y4m(frames: 3)
             let path = try folder.write(bytes, to: "in.y4m")
             let piped = try await CommandLineTool.encbench.run(
-                ["compare", "-", "--encoder", "x264"] + options, input: bytes)
-            let file = try await CommandLineTool.encbench.run(["compare", path, "--encoder", "x264"] + options)
+                ["compare", "-", "--rounds", "0", "--encoder", "x264"] + options, input: bytes)
+            let file = try await CommandLineTool.encbench.run(
+                ["compare", path, "--rounds", "0", "--encoder", "x264"] + options)
             #expect(piped.text.split(separator: "\n").dropFirst() == file.text.split(separator: "\n").dropFirst())
         }
     }

@@ -19,11 +19,14 @@ import Testing
         let measurements = Studies.measurements(study)
         var report = measurements.report(isInterrupted: true)
         let time = TimedEncode(frames: 1, bytes: 1, wallSeconds: 1, cpuSeconds: 1, peakResidentBytes: 1)
-        let delay = EncodeDelay(latencies: try #require(Latencies([1])), framesHeld: 1)
+        let delay = EncodeDelay(latencies: try #require(Latencies([1])), framesHeld: 1, frames: 1)
         let timing = TimingRounds(
-            rounds: PairedRatio.minimumRounds, seed: 1, measure: { _ in time }, measureDelay: { _ in delay })
+            rounds: PairedRatio.minimumRounds, seed: 1, measure: { _ in time }, measureDelay: { _, _ in delay })
         report.timing = try timing.report(measurements) { _, _ in }
         report.timing?.pairs[0].refusal = "none"
+        report.timing?.pairs[0].atEqualQuality?.testQuality = 1
+        report.timing?.entries[0].clipFrames = 2
+        report.timing?.budgetSeconds = 1
         report.timing?.finishedRounds = 1
         report.timing?.plannedRounds = 2
         var found: Set<String> = []

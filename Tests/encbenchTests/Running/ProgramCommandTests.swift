@@ -122,7 +122,8 @@ import Testing
         try await withTemporaryDirectory { folder in
             let input = try folder.write(Self.clip(row.width, row.height, row.depth), to: "in.y4m")
             let options = ["--preset", row.preset, "--crf", "24", "--max-key-frame-interval", "3"]
-            let result = try await CommandLineTool.encbench.run(["compare", input, "--json", "-"] + options)
+            let result = try await CommandLineTool.encbench.run(
+                ["compare", input, "--rounds", "0", "--json", "-"] + options)
             let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
             for point in report.clips[0].points where !point.isDefault {
                 let output = point.encoder == "x264" ? "out.264" : "out.hevc"
@@ -150,7 +151,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let input = try folder.write(Self.clip(width, height, ""), to: "in.y4m")
             let result = try await CommandLineTool.encbench.run([
-                "compare", input, "--crf", "24", "--preset", "ultrafast", "--json", "-",
+                "compare", input, "--crf", "24", "--preset", "ultrafast", "--rounds", "0", "--json", "-",
             ])
             let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
             #expect(report.clips[0].points.count == 4 && report.clips[0].points.allSatisfy { $0.command == nil })

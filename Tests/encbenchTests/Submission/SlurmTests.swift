@@ -25,7 +25,7 @@ import Testing
             // Slurm would replace %A, a shell the rest.
             let script = #"""
                 sweep='it'"'"'s a %A "sweep" $(touch hacked) {}'
-                "$tool" compare *.y4m \#(Self.options) --json single.json > single.txt || exit
+                "$tool" compare *.y4m --rounds 0 \#(Self.options) --json single.json > single.txt || exit
                 "$tool" plan *.y4m \#(Self.options) --out "$sweep" 2>/dev/null
                 "$tool" submit --slurm "$sweep" 2>/dev/null || echo 'the first submission failed'
                 "$tool" submit --slurm "$sweep" 2>&1 | grep -o 'still work on it'

@@ -104,7 +104,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let clip = try folder.write(CommandLineTool.y4m(frames: 3), to: "{} {#} 'a'.y4m")
             let options = [clip, "--preset", "ultrafast", "--qp", "22,27,32,37"]
-            let single = try await CommandLineTool.encbench.run(["compare"] + options)
+            let single = try await CommandLineTool.encbench.run(["compare", "--rounds", "0"] + options)
             let sweep = folder.path("{} {= exit =} it's $(false)")
             try await CommandLineTool.encbench.run(["plan", "--out", sweep] + options)
             try await CommandLineTool.encbench.run(["run-point", "--out", sweep, "--index", "1", "2"])

@@ -62,7 +62,7 @@ import Testing
 }
 
 @Suite struct TimingRoundsTests {
-    private func time(_ point: PointSpec, slowness: Double = 1) -> TimedEncode {
+    func time(_ point: PointSpec, slowness: Double = 1) -> TimedEncode {
         let share = point.work.encoder == "x265" ? 2.5 : 1
         return TimedEncode(
             frames: 4, bytes: 9, wallSeconds: share * slowness, cpuSeconds: 2 * share * slowness,
@@ -74,10 +74,10 @@ import Testing
         latency_p99_seconds,frames_held,equal_quality_anchor,equal_quality_score,equal_quality,cpu_ratio,wall_ratio
         """
 
-    private func delay(_ point: PointSpec) throws -> EncodeDelay {
+    func delay(_ point: PointSpec) throws -> EncodeDelay {
         let isX265 = point.work.encoder == "x265"
         return EncodeDelay(
-            latencies: try #require(Latencies(isX265 ? [0.3] : [0.1])), framesHeld: isX265 ? 27 : 41)
+            latencies: try #require(Latencies(isX265 ? [0.3] : [0.1])), framesHeld: isX265 ? 27 : 41, frames: 4)
     }
 
     @Test("each round has each curve once and the anchor twice in random order, and the first tells delays alone")
@@ -90,7 +90,7 @@ import Testing
                 log.add(point)
                 return time(point)
             },
-            measureDelay: { [self] point in
+            measureDelay: { [self] point, _ in
                 #expect(log.points.count % 18 < 3)
                 log.add(point)
                 return try delay(point)
@@ -123,7 +123,8 @@ import Testing
     @Test("encodes that are mostly start-up are told", arguments: [(1, false), (0.04, true)])
     func tooShort(slowness: Double, isNoted: Bool) throws {
         let timing = TimingRounds(
-            rounds: 1, seed: 1, measure: { time($0, slowness: slowness) }, measureDelay: { try delay($0) })
+            rounds: 1, seed: 1, measure: { time($0, slowness: slowness) },
+            measureDelay: { point, _ in try delay(point) })
         let report = try #require(try timing.report(Studies.measurements(Studies.study())) { _, _ in })
         #expect(report.text.contains("less than 0.1 s of CPU time") == isNoted)
         #expect(report.text.contains("Ratios are medians without intervals"))
@@ -151,7 +152,7 @@ import Testing
                 return TimedEncode(
                     frames: 4, bytes: 9, wallSeconds: share * exp2(decibels(point) / 6),
                     cpuSeconds: 2 * share * exp2(decibels(point) / 6), peakResidentBytes: nil)
-            }, measureDelay: { try delay($0) })
+            }, measureDelay: { point, _ in try delay(point) })
         return (try #require(try timing.report(measurements) { _, _ in }), log.points)
     }
 
@@ -212,7 +213,7 @@ import Testing
                 return TimedEncode(
                     frames: 4, bytes: 9, wallSeconds: 1, cpuSeconds: count == 4 ? -0.001 : 1,
                     peakResidentBytes: count <= 6 ? nil : 4 << 20)
-            }, measureDelay: { try delay($0) })
+            }, measureDelay: { point, _ in try delay(point) })
         let report = try #require(try timing.report(Studies.measurements(Studies.study())) { _, _ in })
         let pair = try #require(report.pairs.first)
         #expect(pair.atEqualQuality == nil && pair.control == nil)
@@ -232,7 +233,7 @@ import Testing
                 // All five rounds of the first clip, two of the second and a part of the third.
                 if count == 7 * 3 + 2 { event.signal() }
                 return time(point)
-            }, measureDelay: { try delay($0) })
+            }, measureDelay: { point, _ in try delay(point) })
         let measurements = Studies.measurements(Studies.study(clips: 3))
         let report = try #require(try timing.report(measurements) { _, _ in })
         #expect(report.finishedRounds == 7 && report.plannedRounds == 15)
@@ -279,7 +280,8 @@ import Testing
             let decibels = 60 - (quantizer + (shift < 10 ? less : [0, 14.5, -14.5][point.variant])) * 0.7
             measurements.results[point] = Studies.result(of: point, bytes: 100, decibels: decibels)
         }
-        let timing = TimingRounds(rounds: 1, seed: 1, measure: { time($0) }, measureDelay: { try delay($0) })
+        let timing = TimingRounds(
+            rounds: 1, seed: 1, measure: { time($0) }, measureDelay: { point, _ in try delay(point) })
         let report = try #require(try timing.report(measurements) { _, _ in })
         let qualities = report.pairs.compactMap { $0.atEqualQuality?.quality }
         #expect(qualities.count == 2 && Set(qualities).count == (shift < 10 ? 1 : 2), "\(qualities)")
@@ -288,7 +290,8 @@ import Testing
 
     @Test("a curve alone is timed at each of its rates, without ratios")
     func alone() throws {
-        let timing = TimingRounds(rounds: 2, seed: 1, measure: { time($0) }, measureDelay: { try delay($0) })
+        let timing = TimingRounds(
+            rounds: 2, seed: 1, measure: { time($0) }, measureDelay: { point, _ in try delay(point) })
         let report = try #require(try timing.report(Studies.measurements(Studies.study(encoders: [.x264]))) { _, _ in })
         #expect(report.entries.map(\.rate) == ["qp 22", "qp 27", "qp 32", "qp 37"] && report.pairs.isEmpty)
         #expect(report.text.contains("Medians, on ") && report.finishedRounds == nil)
@@ -302,7 +305,7 @@ import Testing
             measure: { point in
                 event.signal()
                 throw CommandFailure("an encode ended with status 130")
-            }, measureDelay: { try delay($0) })
+            }, measureDelay: { point, _ in try delay(point) })
         #expect(try timing.report(Studies.measurements(Studies.study())) { _, _ in } == nil)
     }
 
