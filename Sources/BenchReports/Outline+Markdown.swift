@@ -10,6 +10,8 @@ extension Outline {
             case .chart: nil
             case .table(let table, caption: _): Markdown.table(table)
             case .list(let items): items.map { "- \(Markdown.escaped($0.joined(separator: " ")))\n" }.joined()
+            case .commands(let title, let commands):
+                Markdown.escaped(title) + "\n\n```sh\n" + commands.map { $0 + "\n" }.joined() + "```\n"
             }
         }.joined(separator: "\n")
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
+
 extension Outline {
     /// The section for a terminal or a file of text.
     ///
@@ -13,6 +15,8 @@ extension Outline {
             case .chart: nil
             case .table(let table, caption: _): table.text(width: width)
             case .list(let items): items.map { $0.joined(separator: "\n  ") + "\n" }.joined()
+            case .commands(let title, let commands):
+                title + "\n" + commands.map { TextFold.command($0, width: width) + "\n" }.joined()
             }
         }.joined(separator: "\n")
     }

@@ -16,8 +16,13 @@ struct Outline: Equatable, Sendable {
         case table(TextTable, caption: String)
         /// What stands for itself, a sentence each or a few that belong together.
         case list([[String]])
+        /// Command lines to be copied, below a sentence that says what they do.
+        case commands(String, [String])
     }
 
     /// The pieces, in the order in which they are read.
     var blocks: [Block]
+
+    /// One outline after the other.
+    static func + (first: Outline, second: Outline) -> Outline { Outline(blocks: first.blocks + second.blocks) }
 }

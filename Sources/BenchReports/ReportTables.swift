@@ -37,6 +37,55 @@ extension ComparisonReport {
         return table
     }
 
+    /// What each clip gives by the headline's score, and what it takes of time; without rows where none gives an
+    /// answer.
+    var clipAnswers: TextTable {
+        let pairs = clips.flatMap(\.pairs)
+        let hasPairs = Set(pairs.map { [$0.anchor, $0.test] }).count > 1
+        var columns: [TextTable.Column] = [
+            .words("clip"), .number("bytes"), .number("from"), .number("to"), .number("CPU"), .number("time"),
+        ]
+        if hasPairs { columns.insert(.words("against"), at: 1) }
+        var table = TextTable(columns)
+        for clip in clips {
+            for pair in clip.pairs {
+                guard let answer = pair.equalQuality.first(where: { $0.score == scores.compared.first?.id }) else {
+                    continue
+                }
+                let score = Score.named(answer.score)
+                let cost = timing?.pairs.first {
+                    $0.clip == clip.name && $0.anchor == pair.anchor && $0.test == pair.test
+                        && $0.threads == threadsPerEncoder
+                }?.atEqualQuality
+                table.add(
+                    [clip.name] + (hasPairs ? ["\(pair.test) against \(pair.anchor)"] : [])
+                        + [Format.change(answer.pchip), Format.fixed(answer.overlapLow, score?.decimals ?? 2)]
+                        + [score?.text(answer.overlapHigh) ?? "\(answer.overlapHigh)"]
+                        + [cost?.cpuRatio, cost?.wallRatio].map { $0.map { Format.fixed($0.median, 2) + "x" } ?? "-" })
+            }
+        }
+        return table
+    }
+
+    /// What the titles of the first screen's table mean to those who have not seen them; nil without a table.
+    var legend: String? {
+        if clips.count > 1 {
+            guard !clipAnswers.rows.isEmpty, let score = scores.compared.first else { return nil }
+            return
+                "bytes: how many fewer or more at the same \(score.title), from and to which it was compared. CPU and "
+                + "time: how many times as much."
+        }
+        guard let points = clips.first?.points else { return nil }
+        func has(_ word: String) -> Bool { points.contains { $0.rate.hasPrefix(word) } }
+        let terms = [
+            has("crf") ? "crf: the quality that the encoder was asked for; lower is better and takes more bytes." : nil,
+            has("qp") ? "qp: how coarsely the encoder rounds; lower is better and takes more bytes." : nil,
+            has("default") ? "default: what the library does unasked, which is not the same quality." : nil,
+        ].compactMap { $0 }
+        let measures = scores.shown.map(\.title).joined(separator: ", ")
+        return (terms + ["\(measures): measures of quality; more is better."]).joined(separator: " ")
+    }
+
     /// What the curves need at equal quality over all clips.
     var overallAnswers: TextTable {
         var table = TextTable([
@@ -85,12 +134,6 @@ extension ComparisonReport.Clip {
     /// What was found of its pairs, for all forms.
     func findings(headline: Score?) -> Outline {
         Outline(blocks: pairs.isEmpty ? [] : [.list(pairs.map { $0.sentences(headline: headline) })])
-    }
-
-    /// "640x360, 24.00 frames/s, 48 frames".
-    var summary: String {
-        let rate = framesPerSecond.map { ", \(Format.fixed($0, 2)) frames/s" } ?? ""
-        return "\(width)x\(height)\(rate), \(frames) frames"
     }
 }
 

@@ -16,6 +16,19 @@ extension Verdict {
     }
 }
 
+extension Verdict.Judgement {
+    /// The judgement as a word before its reasons.
+    var words: String {
+        switch self {
+        case .holds: "Holds:"
+        case .fails: "Does not hold:"
+        case .exceeded: "Less than that:"
+        case .undecided: "Undecided:"
+        case .refused: "Not judged:"
+        }
+    }
+}
+
 extension PairComparison {
     /// What an interval over clips is, in words.
     static let intervalMeaning =

@@ -9,7 +9,10 @@ extension Metric {
         method: .builtIn(revision: 1) { [$0.measure(MultiScaleSimilarity(), plane: 0)] },
         minimumSide: MultiScaleSimilarity.minimumSide,
         scores: [
-            Score(id: "ms_ssim_y", title: "MS-SSIM", unit: nil, decimals: 4, use: .shown, maximum: 1) {
+            Score(
+                id: "ms_ssim_y", title: "MS-SSIM", unit: nil, decimals: 4, use: .shown, maximum: 1,
+                meaning: "how alike the structures of the pictures and of their source are at several sizes"
+            ) {
                 $0.mean("ms_ssim_y")
             },
             Score(id: "ms_ssim_y_db", title: "MS-SSIM dB", unit: "dB", decimals: 2, use: .compared) {

@@ -25,6 +25,8 @@ package struct Score: Sendable {
     package let use: Use
     /// The largest value there can be; nil where there is none.
     package var maximum: Double?
+    /// What it tells, in the words of those who do not measure pictures.
+    package var meaning = "how near the pictures are to their source"
     /// The number for the frames of an encode: infinite where all are equal to their sources, nil where it is not
     /// known.
     package let value: @Sendable (FrameTable) -> Double?

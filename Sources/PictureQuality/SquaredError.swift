@@ -8,7 +8,10 @@ extension Metric {
         name: "psnr", columns: ["mse_y", "mse_cb", "mse_cr"],
         method: .builtIn(revision: 1) { pair in (0..<3).map { pair.measure(MeanSquaredError(), plane: $0) } },
         scores: [
-            Score(id: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 2, use: .shown) {
+            Score(
+                id: "psnr_y_db", title: "PSNR-Y", unit: "dB", decimals: 2, use: .shown,
+                meaning: "how near the brightness of the pictures is to that of their source"
+            ) {
                 PSNR.ofColumn("mse_y", $0)
             },
             Score(id: "psnr_weighted_6_1_1_db", title: "PSNR 6:1:1", unit: "dB", decimals: 2, use: .shown) {

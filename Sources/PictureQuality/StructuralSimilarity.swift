@@ -8,7 +8,10 @@ extension Metric {
         name: "ssim", columns: ["ssim_y"],
         method: .builtIn(revision: 1) { [$0.measure(StructuralSimilarity(), plane: 0)] },
         scores: [
-            Score(id: "ssim_y", title: "SSIM", unit: nil, decimals: 4, use: .shown, maximum: 1) { $0.mean("ssim_y") },
+            Score(
+                id: "ssim_y", title: "SSIM", unit: nil, decimals: 4, use: .shown, maximum: 1,
+                meaning: "how alike the structures of the pictures and of their source are"
+            ) { $0.mean("ssim_y") },
             Score(id: "ssim_y_db", title: "SSIM dB", unit: "dB", decimals: 2, use: .compared) {
                 $0.mean("ssim_y").map { -10 * log10(1 - $0) }
             },

@@ -20,7 +20,10 @@ extension Metric {
                     options: "model=version=\(model):log_fmt=json:log_path=\(FFmpegFilter.output)"
                 ) { bytes throws(CommandFailure) in try VMAFLog.reading(bytes, model: model) }),
             scores: [
-                Score(id: id, title: title, unit: nil, decimals: 2, use: .shown, maximum: 100) { $0.mean(id) },
+                Score(
+                    id: id, title: title, unit: nil, decimals: 2, use: .shown, maximum: 100,
+                    meaning: "what viewers would say from 0 to 100, as a model foretells it"
+                ) { $0.mean(id) },
                 Score(id: id + "_worst_frame", title: title + " of the worst frame", unit: nil, decimals: 2, use: .kept)
                 { $0.column(id)?.min() },
             ])

@@ -14,10 +14,10 @@ import Testing
         let study = Studies.study(clips: 3)
         let report = Studies.measurements(study).report(isInterrupted: false)
         let finding = try #require(report.verdict?.findings.first)
-        let text = ComparisonText(study: study).text(report)
-        #expect(text.contains("\n\(Verdict.claim)?\n\n\(finding.sentence).\n"))
+        let text = ComparisonText(report, isVerbose: true).text
+        #expect(text.contains("\n\(Verdict.claim)?\n\nDoes not hold: \(finding.sentence).\n"))
         #expect(text.contains("  PSNR-Y                    -20.0 %  -20.0 % to -20.0 %  3 of 3\n"), "\(text)")
-        #expect(ComparisonMarkdown.text(report).contains("## \(Verdict.claim)?"))
+        #expect(report.outline.markdown.contains("## \(Verdict.claim)?"))
     }
 
     @Test("text and page count the clips that lack a curve")
@@ -26,7 +26,7 @@ import Testing
         var measurements = Studies.measurements(study)
         for point in study.points where point.clip == 3 && point.variant == 1 { measurements.results[point] = nil }
         let report = measurements.report(isInterrupted: false)
-        #expect(ComparisonText(study: study).text(report).contains("  3 of 4\n"))
+        #expect(ComparisonText(report, isVerbose: true).text.contains("  3 of 4\n"))
         #expect(ComparisonPage(report: report).html.contains("3 of 4 clips"))
     }
 
@@ -37,7 +37,7 @@ import Testing
         for point in study.points(ofClip: 1) {
             measurements.results[point]?.frames.values["ssim_y"] = [nil, nil, nil, nil]
         }
-        let text = ComparisonText(study: study).text(measurements.report(isInterrupted: false))
+        let text = ComparisonText(measurements.report(isInterrupted: false), isVerbose: true).text
         #expect(text.contains("  PSNR-Y                    -20.0 %              -  2 of 2\n"))
         #expect(text.contains("  SSIM                      -20.0 %              -  1 of 2\n"), "\(text)")
     }
@@ -52,7 +52,7 @@ import Testing
         }
         let report = measurements.report(isInterrupted: false)
         #expect(
-            ComparisonText(study: study).text(report).contains("No commands for others: the x264 program cannot.\n"))
-        #expect(ComparisonPage(report: report).html.contains("programs for others: the x264 program cannot.</p>"))
+            ComparisonText(report, isVerbose: true).text.contains("No commands for others: the x264 program cannot.\n"))
+        #expect(ComparisonPage(report: report).html.contains("No commands for others: the x264 program cannot.</p>"))
     }
 }

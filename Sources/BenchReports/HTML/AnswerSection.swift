@@ -11,19 +11,14 @@ struct AnswerSection {
 
     /// The section.
     var html: String {
-        var html = HTML.element("h2", ["id": "answers-title"], "Answer")
+        // What a person wants to know first; then the same as a drawing, and what a claim comes to.
+        var html = report.first.html(id: "answers")
         html += HTML.element("div", ["class": "answers"], pairs.map(card).joined())
-        if let note = report.anchorsNote { html += HTML.element("p", HTML.escaped(note)) }
-        if let verdict = report.verdict { html += claim(verdict) }
         if report.clips.count > 1 {
             html += HTML.element("h3", "Clip by clip")
             html += pairs.compactMap(shares).joined()
-            let measures = report.overallAnswers
-            if !measures.rows.isEmpty {
-                html += HTML.element("h3", "By every measure") + HTML.table(measures, caption: "Answers over all clips")
-            }
         }
-        html += HTML.list(report.remarks.map { $0 + "." })
+        html += report.ending.html()
         return HTML.element("section", ["id": "answers", "aria-labelledby": "answers-title"], html)
     }
 
@@ -58,7 +53,7 @@ struct AnswerSection {
         var html = HTML.element("p", ["class": "big"], share(answer.rateChange))
         html += HTML.element(
             "p",
-            "of \(HTML.escaped(pair.anchor))’s bytes is what \(names) needs at equal \(HTML.escaped(score.title))")
+            "bytes that \(names) needs against \(HTML.escaped(pair.anchor)) at equal \(HTML.escaped(score.title))")
         var details: [String] = []
         if let low = answer.low, let high = answer.high {
             details.append("95\u{202F}% interval \(share(low)) to \(share(high))")
@@ -73,21 +68,7 @@ struct AnswerSection {
         return HTML.element("div", ["class": "answer \(color(pair))"], html)
     }
 
-    private func share(_ change: Double) -> String { HTML.number(Format.percent(1 + change)) }
-
-    private func claim(_ verdict: Verdict) -> String {
-        var html = HTML.element("p", HTML.element("q", HTML.prose(verdict.claim)))
-        html += HTML.element(
-            "ul",
-            verdict.findings.map { finding in
-                HTML.element(
-                    "li",
-                    HTML.element("span", ["class": "judgement"], HTML.escaped(finding.judgement.words)) + " "
-                        + HTML.prose(finding.sentence + "."))
-            }.joined())
-        html += HTML.element("p", ["class": "soft"], HTML.prose(verdict.explanation + "."))
-        return HTML.element("div", ["class": "claim", "role": "note", "aria-label": "Verdict on a claim"], html)
-    }
+    private func share(_ change: Double) -> String { HTML.number(Format.change(change)) }
 
     // MARK: - Clip by clip
 
@@ -109,7 +90,7 @@ struct AnswerSection {
         var body = rows.map { index, name, answer in
             let halves = (1 + min(answer.lowerHalf, answer.upperHalf), 1 + max(answer.lowerHalf, answer.upperHalf))
             return row(
-                HTML.element("a", ["href": "#clip-\(index + 1)"], HTML.breakable(ClipSection.shortName(name))),
+                HTML.element("a", ["href": "#clip-\(index + 1)"], HTML.breakable(name)),
                 1 + answer.pchip, halves, scale: scale)
         }
         if let all {
@@ -168,18 +149,5 @@ struct AnswerSection {
                 range.0 == range.1
                     ? "–" : "\(HTML.number(Format.fixed(range.0 * 100, 1))) to \(HTML.number(Format.percent(range.1)))")
         return HTML.element("tr", ["class": isAll ? "all" : ""], cells) + "\n"
-    }
-}
-
-extension Verdict.Judgement {
-    /// The judgement as a word before its reasons.
-    fileprivate var words: String {
-        switch self {
-        case .holds: "Holds:"
-        case .fails: "Does not hold:"
-        case .exceeded: "Less than that:"
-        case .undecided: "Undecided:"
-        case .refused: "Not judged:"
-        }
     }
 }

@@ -12,38 +12,21 @@ struct ClipSection {
     let number: Int
     let series: [ChartSeries]
 
-    /// The last part of a path.
-    static func shortName(_ name: String) -> String {
-        name.split(separator: "/").last.map(String.init) ?? name
-    }
-
     /// The section.
     var html: String {
         let title = "clip-\(number)-title"
-        var html = HTML.element("h2", ["id": title], HTML.breakable(Self.shortName(clip.name)))
-        let cut = clip.isCut ? ", the first of more" : ""
-        html += HTML.element("p", ["class": "soft"], HTML.escaped("\(clip.summary)\(cut), \(clip.pixelFormat)"))
+        var html = HTML.element("h2", ["id": title], HTML.breakable(clip.name))
         let charts = report.scores.shown.compactMap { score in
             RateQualityChart(clip: clip, score: score, series: series).svg.map { HTML.element("figure", $0) }
         }
         html += HTML.element("div", ["class": "charts"], charts.joined())
-        let answers = report.answers(on: clip)
-        if !answers.rows.isEmpty {
-            html += HTML.table(answers, caption: "Bytes at equal quality on \(Self.shortName(clip.name))")
-        }
-        html += clip.findings(headline: report.scores.compared.first).html()
-        html += HTML.list(clip.notes.map { "Note: \($0)." })
+        html += report.details(of: clip).html()
         for pair in clip.pairs {
             let plate = report.pictures.first {
                 $0.clip == clip.digest && $0.anchor == pair.anchor && $0.test == pair.test
             }
             html += pictures(pair, plate) + strips(pair, plate)
         }
-        html += HTML.element(
-            "details",
-            HTML.element("summary", "All points")
-                + HTML.table(report.points(of: clip), caption: "Points of \(Self.shortName(clip.name))"))
-        html += commands
         return HTML.element("section", ["id": "clip-\(number)", "aria-labelledby": title], html)
     }
 
@@ -77,27 +60,8 @@ struct ClipSection {
             + HTML.element(
                 "figure", ["class": "strips"],
                 HTML.scrolling(
-                    "Frame by frame on \(Self.shortName(clip.name)): \(pair.test) against \(pair.anchor)", strips)
+                    "Frame by frame on \(clip.name): \(pair.test) against \(pair.anchor)", strips)
                     + HTML.element("figcaption", HTML.prose(notes.joined(separator: " "))))
-    }
-
-    private var commands: String {
-        let commands = distinct(clip.points.map(\.variant)).compactMap { variant in
-            clip.points.first { $0.variant == variant }?.command
-        }
-        let obstacle =
-            clip.programObstacle.map {
-                HTML.element(
-                    "p", ["class": "soft"],
-                    HTML.prose(
-                        "No commands of the libraries’ own programs\(commands.isEmpty ? "" : " for others"): \($0)."))
-            } ?? ""
-        guard !commands.isEmpty else { return obstacle }
-        return HTML.element(
-            "details",
-            HTML.element("summary", "The same with the libraries’ own programs")
-                + HTML.scrolling(
-                    "Command lines", HTML.element("pre", HTML.escaped(commands.joined(separator: "\n"))))) + obstacle
     }
 }
 

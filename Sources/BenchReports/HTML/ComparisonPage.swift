@@ -15,6 +15,9 @@ extension ReportFormat {
 struct ComparisonPage {
     let report: ComparisonReport
 
+    /// Takes a report.
+    init(report: ComparisonReport) { self.report = report.withShortNames }
+
     /// The document.
     var html: String {
         let series = report.series
@@ -46,7 +49,7 @@ struct ComparisonPage {
         let frames = report.clips.reduce(0) { $0 + $1.frames }
         let clips = report.clips.count == 1 ? "1 clip" : "\(report.clips.count) clips"
         var links = [("#answers", "Answer")] + (report.timing == nil ? [] : [("#cost", "Cost")])
-        links += report.clips.enumerated().map { ("#clip-\($0 + 1)", ClipSection.shortName($1.name)) }
+        links += report.clips.enumerated().map { ("#clip-\($0 + 1)", $1.name) }
         links.append(("#method", "How it was measured"))
         let items = links.map { HTML.element("li", HTML.element("a", ["href": $0.0], HTML.breakable($0.1))) }
         return HTML.element(
@@ -57,20 +60,8 @@ struct ComparisonPage {
     }
 
     private func cost(_ timing: TimingReport) -> String {
-        timing.withShortNames.outline.section(
+        timing.outline.section(
             id: "cost", chart: CostChart(report: report, timing: timing).figure)
-    }
-}
-
-extension TimingReport {
-    /// This report with clips named as their sections are, as far as that tells them apart.
-    var withShortNames: TimingReport {
-        let clips = distinct(entries.map(\.clip) + pairs.map(\.clip))
-        guard Set(clips.map(ClipSection.shortName)).count == clips.count else { return self }
-        var timing = self
-        for index in entries.indices { timing.entries[index].clip = ClipSection.shortName(entries[index].clip) }
-        for index in pairs.indices { timing.pairs[index].clip = ClipSection.shortName(pairs[index].clip) }
-        return timing
     }
 }
 
@@ -84,22 +75,16 @@ struct MethodSection {
         if let command = report.command {
             facts.append(("Command", HTML.scrolling("Command", HTML.element("pre", HTML.escaped(command)))))
         }
-        facts.append(("Codecs", HTML.escaped(report.libraries.joined(separator: "; "))))
-        if !report.processors.isEmpty {
-            facts.append(("Processor", HTML.escaped(report.processors.joined(separator: "; "))))
-            facts.append(("Threads per encoder", report.threadsPerEncoder.map(String.init) ?? "the library’s choice"))
-        }
-        facts.append(("Program", "encbench \(HTML.escaped(report.encbench))"))
         for measure in report.metrics where !measure.measuredBy.isEmpty {
             facts.append((HTML.escaped(measure.name), HTML.escaped(measure.measuredBy)))
         }
         for clip in report.clips {
-            facts.append((HTML.breakable(ClipSection.shortName(clip.name)), "SHA-256 \(clip.digest)"))
+            facts.append((HTML.breakable(clip.name), "SHA-256 \(clip.digest)"))
         }
         let list = facts.map { HTML.element("dt", $0.0) + HTML.element("dd", $0.1) + "\n" }.joined()
         let html =
             HTML.element("h2", ["id": "method-title"], "How it was measured") + HTML.list(method)
-            + HTML.element("dl", list)
+            + report.origin.html() + HTML.element("dl", list)
         return HTML.element("section", ["id": "method", "aria-labelledby": "method-title"], html)
     }
 

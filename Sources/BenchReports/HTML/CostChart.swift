@@ -38,7 +38,7 @@ struct CostChart {
                 HTML.element(
                     "li",
                     HTML.element(
-                        "a", ["href": "#clip-\(index + 1)"], HTML.breakable(ClipSection.shortName(clip.name))))
+                        "a", ["href": "#clip-\(index + 1)"], HTML.breakable(clip.name)))
             }
             key += HTML.element("ol", clips.joined())
         }

@@ -55,11 +55,6 @@ enum PageStyle {
         .answer{border-left:4px solid var(--c,var(--rule));padding-left:1rem}
         .answer p{margin:.1rem 0}
         .big{font-size:clamp(2.6rem,7vw,3.6rem);line-height:1.1;font-weight:700;letter-spacing:-.03em}
-        .claim{background:var(--panel);border-radius:.5rem;padding:1rem 1.25rem;margin:1.8rem 0 0}
-        .claim p{max-width:none}
-        .claim q{font-weight:650}
-        .claim .soft{margin-bottom:0}
-        .judgement{font-weight:650;white-space:nowrap}
         .charts{display:grid;gap:1rem 1.5rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,21rem),1fr))}
         .charts svg,.cost>svg{width:100%;max-width:34rem}
         figure{margin:0 0 1rem}
@@ -133,7 +128,7 @@ enum PageStyle {
         .shares tr.all>*{border:0}.shares thead tr{border-top:0;border-bottom:1px solid var(--soft)}
         .shares .name,.shares thead th:first-child{grid-column:1/-1}.shares .bars{width:auto;min-width:0}}
         @media print{nav,.skip{display:none}body{font-size:10.5pt;background:none}td.soft{font-size:inherit}header,main,footer{max-width:none;padding:0}
-        a{color:inherit;text-decoration:none}h2,h3{break-after:avoid}figure,.answer,.claim,tr,svg,img{break-inside:avoid}
+        a{color:inherit;text-decoration:none}h2,h3{break-after:avoid}figure,.answer,tr,svg,img{break-inside:avoid}
         section{padding-top:1rem}section[id^=clip]{break-before:page}.scroll{overflow:visible;background:none}
         table{font-size:8.5pt}th,td{padding-right:.7rem}tbody th{white-space:normal}pre{white-space:pre-wrap}
         .strips svg{min-width:0}.pictures{grid-template-columns:repeat(3,minmax(0,1fr))}

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import BenchReports
 import CommandOptions
 import EncoderBench
-import Glibc
 import Logging
 import MediaFiles
 
@@ -74,9 +72,6 @@ struct CompareCommand: StudyCommand {
     @Option(help: ArgumentHelp("What the order of timed encodes follows from; default: a new one.", valueName: "n"))
     var seed: UInt64?
 
-    @Flag(help: "Show what the sessions and the libraries have to say.")
-    var verbose = false
-
     func validate() throws {
         try validateStudy()
         if seed != nil, rounds == 0 {
@@ -85,29 +80,27 @@ struct CompareCommand: StudyCommand {
     }
 
     func run() async throws {
-        let logger = StandardErrorLog.logger(isVerbose: verbose)
+        let logger = StandardErrorLog.logger(isVerbose: reports.verbose)
         try reports.check(inputs: curveOptions.inputs)
         let store = try storeOptions.open(logger: logger)
         let interruption = OneShotEvent()
         try Interruption.reportEarly(interruption)
         let study = try await study(interruption: interruption, logger: logger)
-        let text =
-            reports.usesStandardOutput ? nil : ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO))
-        let live = LiveComparison(study: study, text: text) { try WholeFile.writeInPlace(Array($0.utf8), to: "-") }
+        let live = LiveComparison(study: study)
         let runner = Runner(
             QualityRun(), jobs: jobs ?? Machine.jobs(threadsEach: study.threadsPerEncoder), store: store,
             in: RunContext(
                 interruption: interruption, tools: quality.programs.tools, logger: logger))
         await runner.run(study, observe: live.take)
-        var report = try live.finish(isInterrupted: interruption.hasHappened)
+        var report = live.finish(isInterrupted: interruption.hasHappened)
         let isTimed = rounds != 0 && !report.clips.isEmpty
         if isTimed, !interruption.hasHappened {
             report.timing = try time(live.measurements, interruption: interruption)
             if report.timing == nil, interruption.hasHappened {
                 StandardError.tell("encbench: no times: no round was finished\n")
             }
-            if let timing = report.timing, !reports.usesStandardOutput { try timing.show() }
         }
+        try reports.show(report)
         try await reports.write(
             report, of: live.measurements, PictureTaker(interruption: interruption, logger: logger))
         if report.isInterrupted || isTimed && interruption.hasHappened {

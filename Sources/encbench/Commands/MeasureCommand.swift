@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import BenchReports
 import CommandOptions
 import EncoderAPI
 import EncoderBench
-import Glibc
 import MediaFiles
 import PictureQuality
 
@@ -58,10 +56,7 @@ struct MeasureCommand: AsyncParsableCommand {
             reference: clip, items: files, metrics: quality.metric, tools: quality.programs.tools
         ).measurements()
         let report = measurements.report(isInterrupted: false)
-        if !reports.usesStandardOutput, !report.clips.isEmpty {
-            let text = ComparisonText(study: measurements.study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
-            try WholeFile.writeInPlace(Array(text.utf8), to: "-")
-        }
+        try reports.show(report)
         try await reports.write(
             report, of: measurements, PictureTaker(logger: StandardErrorLog.logger(isVerbose: false)))
         guard report.failures.isEmpty else {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
-import BenchReports
 import CommandOptions
 import EncoderBench
-import Glibc
 import MediaFiles
 
 /// `encbench merge`.
@@ -29,10 +27,7 @@ struct MergeCommand: AsyncParsableCommand {
         let merge = try Merge(study: study, results: try store.all())
         var report = merge.measurements.report(isInterrupted: false)
         report.notes += merge.notes
-        if !report.clips.isEmpty, !reports.usesStandardOutput {
-            let text = ComparisonText(study: study, width: Terminal.width(of: STDOUT_FILENO)).text(report)
-            try WholeFile.writeInPlace(Array(text.utf8), to: "-")
-        }
+        try reports.show(report)
         try await reports.write(report, of: merge.measurements, PictureTaker(logger: logger))
         guard merge.missing.isEmpty else {
             let numbers = merge.missing.map(String.init).joined(separator: " ")

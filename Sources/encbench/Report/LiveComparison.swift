@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import BenchReports
 import CommandOptions
 import EncoderBench
 import MediaFiles
 import PictureQuality
 import Synchronization
 
-/// Shows a comparison while it comes about: each point of the report as soon as all before it are known, and a bar.
+/// Follows a comparison while it comes about, with a bar: its answer comes first in the report, and is known last.
 final class LiveComparison: Sendable {
     fileprivate struct State {
         var measurements: Measurements
-        /// The clip that is being shown, and how many of its points were; nil before its first.
-        var clip = 0
-        var shownPoints: Int?
-        var shownClips = 0
         var bar = ProgressBar(plainInterval: 10)
         var framesDone = 0
         /// Frames of each clip as far as they are known.
@@ -23,23 +18,12 @@ final class LiveComparison: Sendable {
         var framesSpared = 0
         /// Frames of points that are being encoded.
         var running: [PointSpec: Int] = [:]
-        /// Why the report could not be shown.
-        var failure: (any Error)?
     }
 
-    private let text: ComparisonText?
     private let state: Mutex<State>
-    private let write: @Sendable (String) throws -> Void
 
-    /// Starts with nothing shown.
-    ///
-    /// - Parameters:
-    ///   - study: What is compared.
-    ///   - text: How to show it; nil shows the bar alone.
-    ///   - write: Where the text goes.
-    init(study: Study, text: ComparisonText?, write: @escaping @Sendable (String) throws -> Void) {
-        self.text = text
-        self.write = write
+    /// Starts with nothing measured.
+    init(study: Study) {
         state = Mutex(State(measurements: Measurements(study: study), clipFrames: study.clips.map(\.expectedFrames)))
     }
 
@@ -53,28 +37,21 @@ final class LiveComparison: Sendable {
             case .finished(let points, let result):
                 for point in points { state.measurements.results[point] = result }
                 state.settle(points[0])
-                show(&state)
             case .failed(let points, let error):
                 for point in points { state.measurements.failures[point] = "\(error)" }
                 state.settle(points[0])
-                show(&state)
             }
             state.drawBar()
         }
     }
 
-    /// Shows the rest.
+    /// Takes the bar away.
     ///
     /// - Returns: The whole report.
-    /// - Throws: Why it could not be shown.
-    func finish(isInterrupted: Bool) throws -> ComparisonReport {
-        try state.withLock { state in
-            while state.clip < state.measurements.study.clips.count { showClip(&state, isOver: true) }
-            let report = state.measurements.report(isInterrupted: isInterrupted)
-            if let text, !report.clips.isEmpty { emit(text.ending(report), &state) }
+    func finish(isInterrupted: Bool) -> ComparisonReport {
+        state.withLock { state in
             state.bar.clear()
-            if let failure = state.failure { throw failure }
-            return report
+            return state.measurements.report(isInterrupted: isInterrupted)
         }
     }
 
@@ -88,47 +65,6 @@ final class LiveComparison: Sendable {
             return state.measurements.study.points.compactMap { state.measurements.results[$0] }.filter {
                 seen.insert($0.work).inserted
             }
-        }
-    }
-
-    private func show(_ state: inout State) {
-        while state.clip < state.measurements.study.clips.count {
-            let before = state.clip
-            showClip(&state, isOver: false)
-            if state.clip == before { return }
-        }
-    }
-
-    /// Shows what is new of the current clip, and goes to the next when nothing more is to come.
-    private func showClip(_ state: inout State, isOver: Bool) {
-        let points = state.measurements.study.points(ofClip: state.clip)
-        func isSettled(_ point: PointSpec) -> Bool {
-            isOver || state.measurements.results[point] != nil || state.measurements.failures[point] != nil
-        }
-        let known = points.prefix(while: isSettled)
-        let isComplete = known.count == points.count
-        let count = known.count { state.measurements.results[$0] != nil }
-        guard count > state.shownPoints ?? 0 || isComplete else { return }
-        if let text, count > 0, let clip = state.measurements.clip(state.clip) {
-            if state.shownPoints == nil {
-                emit((state.shownClips > 0 ? "\n" : "") + text.opening(clip), &state)
-                state.shownClips += 1
-            }
-            for point in clip.points.prefix(count).dropFirst(state.shownPoints ?? 0) { emit(text.row(point), &state) }
-            state.shownPoints = count
-            if isComplete { emit(text.closing(clip), &state) }
-        }
-        guard isComplete else { return }
-        state.clip += 1
-        state.shownPoints = nil
-    }
-
-    private func emit(_ text: String, _ state: inout State) {
-        state.bar.clear()
-        do {
-            try write(text)
-        } catch {
-            state.failure = state.failure ?? error
         }
     }
 }

@@ -13,6 +13,10 @@ struct ReportOptions: ParsableArguments {
     @Option(help: ReportFormat.markdown.help, transform: ReportFormat.markdown.file) var markdown: ReportFile?
     @Option(help: ReportFormat.html.help, transform: ReportFormat.html.file) var html: ReportFile?
 
+    @Flag(
+        help: "Say all that was found, not what stands on a first screen alone, and what sessions and libraries say.")
+    var verbose = false
+
     /// The files that were asked for, of the options above, whichever there are.
     var files: [ReportFile] {
         Mirror(reflecting: self).children.compactMap { ($0.value as? Option<ReportFile?>)?.wrappedValue }
@@ -30,6 +34,12 @@ struct ReportOptions: ParsableArguments {
 
     /// Whether standard output is a file's, so that nothing else may go there.
     var usesStandardOutput: Bool { files.contains { $0.path == "-" } }
+
+    /// Shows a report, unless standard output is a file's or nothing was measured.
+    func show(_ report: ComparisonReport) throws {
+        guard !usesStandardOutput, !report.clips.isEmpty else { return }
+        try ComparisonText(report, isVerbose: verbose).show()
+    }
 
     /// Refuses files that cannot be written, or that are read by the same command.
     ///

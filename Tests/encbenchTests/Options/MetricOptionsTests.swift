@@ -65,7 +65,7 @@ import Testing
     func reports() throws {
         let study = Studies.study(clips: 3, metrics: [.vmaf, .multiScaleSimilarity])
         let report = Studies.measurements(study).report(isInterrupted: false)
-        let text = ComparisonText(study: study).text(report)
+        let text = ComparisonText(report, isVerbose: true).text
         #expect(text.contains("(VMAF, BD-rate -20.0 %)") && text.contains("VMAF by version 1.\n"), "\(text)")
         #expect(text.contains("bit/s    VMAF  MS-SSIM\n") && !text.contains("PSNR"), "\(text)")
         let csv = String(decoding: try ReportFormat.csv.bytes(report), as: UTF8.self)

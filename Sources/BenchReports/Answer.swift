@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+import CommandOptions
+import EncoderBench
+import Glibc
+import PictureQuality
+
+/// What a person wants to know of one pair of curves before anything else, in sentences.
+struct Answer {
+    let anchor: String
+    let test: String
+    let score: Score
+    /// How many bytes the test curve needs less or more at equal quality, over all clips that tell; nil where none
+    /// does.
+    let change: Double?
+    /// What the clips' own changes reach from and to.
+    let clipChanges: ClosedRange<Double>?
+    /// The least and the most of the score that curves were compared at.
+    let qualities: ClosedRange<Double>?
+    /// What either half of the qualities gives, the worse first, of one clip alone.
+    let halves: (lower: Double, upper: Double)?
+    /// Whether the sign of the change is open.
+    let isUndecided: Bool
+    /// Whether H.265 is held against H.264.
+    let isOfCodecs: Bool
+    /// What it takes, by the number of threads.
+    let costs: [Cost]
+    private let isOfFiles: Bool
+    private let reason: String
+
+    /// How many times as much one curve takes as the other with so many threads: geometric means over clips.
+    struct Cost: Equatable {
+        /// Nil: the library's choice.
+        var threads: Int?
+        var cpu: Double
+        var wall: Double
+    }
+
+    /// One for each pair of a comparison, in the order of its first clip that has it.
+    static func all(_ report: ComparisonReport) -> [Answer] {
+        var names: [[String]] = []
+        for pair in report.clips.flatMap(\.pairs) where !names.contains([pair.anchor, pair.test]) {
+            names.append([pair.anchor, pair.test])
+        }
+        guard let score = report.scores.compared.first else { return [] }
+        return names.map { Answer(anchor: $0[0], test: $0[1], score: score, report) }
+    }
+
+    private init(anchor: String, test: String, score: Score, _ report: ComparisonReport) {
+        (self.anchor, self.test, self.score) = (anchor, test, score)
+        let pairs = report.clips.flatMap(\.pairs).filter { $0.anchor == anchor && $0.test == test }
+        let answers = pairs.compactMap { $0.equalQuality.first { $0.score == score.id } }
+        change = report.overall.first { $0.anchor == anchor && $0.test == test && $0.score == score.id }?.rateChange
+        clipChanges = Self.range(answers.map(\.pchip))
+        qualities = Self.range(answers.flatMap { [$0.overlapLow, $0.overlapHigh] })
+        halves = answers.count == 1 ? (answers[0].lowerHalf, answers[0].upperHalf) : nil
+        let finding = report.verdict?.findings.first { $0.anchor == anchor && $0.test == test }
+        isOfCodecs = finding != nil
+        let interval = report.overall.first { $0.anchor == anchor && $0.test == test && $0.score == score.id }
+        let low = interval?.low ?? answers.map { min($0.lowerHalf, $0.upperHalf, $0.pchip) }.min()
+        let high = interval?.high ?? answers.map { max($0.lowerHalf, $0.upperHalf, $0.pchip) }.max()
+        isUndecided = (low ?? 0) <= 0 && (high ?? 0) >= 0
+        isOfFiles = report.processors.isEmpty
+        reason = pairs.lazy.compactMap { $0.reason(score) }.first ?? ""
+        let timed = report.timing?.pairs.filter { $0.anchor == anchor && $0.test == test } ?? []
+        var threads: [Int?] = []
+        for pair in timed where !threads.contains(pair.threads) { threads.append(pair.threads) }
+        costs = threads.compactMap { threads in
+            let ratios = timed.filter { $0.threads == threads }.compactMap(\.atEqualQuality)
+            guard let cpu = PairComparison.geometricMean(ratios.map(\.cpuRatio.median)),
+                let wall = PairComparison.geometricMean(ratios.map(\.wallRatio.median))
+            else { return nil }
+            return Cost(threads: threads, cpu: cpu, wall: wall)
+        }
+    }
+
+    private static func range(_ values: [Double]) -> ClosedRange<Double>? {
+        guard let low = values.min(), let high = values.max() else { return nil }
+        return low...high
+    }
+
+    // MARK: - Sentences
+
+    /// How many bytes, at which quality, with its full stop.
+    var saving: String {
+        guard let change, let qualities else {
+            return "Whether \(test) needs fewer bytes than \(anchor) at the same quality was not found: \(reason)."
+        }
+        let range = "\(Format.fixed(qualities.lowerBound, score.decimals)) to \(score.text(qualities.upperBound))"
+        let doubt = isUndecided ? ", which is not decided: fewer and more are both within its uncertainty" : ""
+        return "At the same quality, \(test) needed \(Self.amount(change)) bytes than \(anchor)\(doubt); "
+            + "quality is \(score.title), \(score.meaning), from \(range)."
+    }
+
+    /// "18.5 % fewer".
+    private static func amount(_ change: Double) -> String {
+        "\(Format.percent(abs(change))) \(change > 0 ? "more" : "fewer")"
+    }
+
+    /// How much computing, with its full stop.
+    var cost: String {
+        guard let first = costs.first else {
+            return isOfFiles
+                ? "Files do not tell how much computing it took to make them."
+                : "How much computing that takes was not measured."
+        }
+        func times(_ cost: Cost) -> String {
+            let threads =
+                cost.threads.map { "\($0) thread\($0 == 1 ? "" : "s")" } ?? "as many threads as the libraries choose"
+            return "\(Format.fixed(cost.wall, 2)) times the time with \(threads)"
+        }
+        return "For that it took \(Format.fixed(first.cpu, 2)) times the computing (CPU time of all cores), "
+            + costs.map(times).joined(separator: " and ") + "."
+    }
+
+    /// When to choose which, with its full stop.
+    var choice: String {
+        guard let change else { return "Neither can be chosen by this comparison." }
+        let cpu = costs.first?.cpu
+        let isDearer = cpu ?? 2 > 1
+        let unmeasured = cpu == nil ? ", as far as bytes alone can tell" : ""
+        if isUndecided || abs(change) < 0.01 {
+            return isOfCodecs
+                ? "Choose \(anchor), since H.264 plays everywhere, unless your own video says otherwise\(unmeasured)."
+                : "Choose \(isDearer ? anchor : test), whichever your own video says\(unmeasured)."
+        }
+        let (small, large) = change < 0 ? (test, anchor) : (anchor, test)
+        let isSmallDearer = (change < 0) == isDearer
+        guard isSmallDearer else {
+            return "Choose \(small): it needs fewer bytes and no more computing\(unmeasured)."
+        }
+        let players = isOfCodecs ? ", and where all that play it know H.265" : ""
+        let everywhere = isOfCodecs ? ", or where it has to play everywhere" : ""
+        return "Choose \(small) where bytes cost more than computing, such as for files that are kept or sent often"
+            + "\(change < 0 ? players : ""); choose \(large) where encoding has to be fast or cheap"
+            + "\(change < 0 ? everywhere : "")\(unmeasured)."
+    }
+
+    /// For which video that holds, and what usually changes it: one sentence for all pairs; nil where none has an
+    /// answer.
+    static func scope(of answers: [Answer], _ report: ComparisonReport) -> String? {
+        let known = answers.filter { $0.change != nil }
+        guard let first = known.first else { return nil }
+        let clips = report.clips
+        let scope: String
+        if clips.count == 1, let clip = clips.first {
+            scope = "That is so for this clip of \(clip.width)x\(clip.height) and \(Format.fixed(clip.seconds, 1)) s alone"
+        } else {
+            let bySize = clips.sorted { $0.width * $0.height < $1.width * $1.height }
+            let sizes = distinct([bySize.first, bySize.last].compactMap { $0.map { "\($0.width)x\($0.height)" } })
+            var own = ""
+            if known.count == 1, let changes = first.clipChanges, changes.lowerBound < changes.upperBound {
+                own = ", which are from \(Format.change(changes.lowerBound)) to \(Format.change(changes.upperBound)) each"
+            }
+            scope = "That is so for these \(clips.count) clips of \(sizes.joined(separator: " to "))\(own)"
+        }
+        var halves = ""
+        if known.count == 1, let found = first.halves {
+            halves =
+                " (here \(Format.change(found.lower)) in the lower half of the qualities, "
+                + "\(Format.change(found.upper)) in the upper)"
+        }
+        let usual =
+            first.isOfCodecs
+            ? "H.265 usually saves more in larger pictures and at lower qualities\(halves), and less in small pictures, "
+                + "noise and live video, where nothing may be held back"
+            : "other video, other sizes and other qualities change it\(halves)"
+        return "\(scope): \(usual)."
+    }
+}
