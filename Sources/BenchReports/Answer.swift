@@ -50,16 +50,16 @@ struct Answer {
         (self.anchor, self.test, self.score) = (anchor, test, score)
         let pairs = report.clips.flatMap(\.pairs).filter { $0.anchor == anchor && $0.test == test }
         let answers = pairs.compactMap { $0.equalQuality.first { $0.score == score.id } }
-        change = report.overall.first { $0.anchor == anchor && $0.test == test && $0.score == score.id }?.rateChange
+        let all = report.overall.first { $0.anchor == anchor && $0.test == test && $0.score == score.id }
+        change = all?.rateChange
         clipChanges = Self.range(answers.map(\.pchip))
         qualities = Self.range(answers.flatMap { [$0.overlapLow, $0.overlapHigh] })
         halves = answers.count == 1 ? (answers[0].lowerHalf, answers[0].upperHalf) : nil
         let finding = report.verdict?.findings.first { $0.anchor == anchor && $0.test == test }
         isOfCodecs = finding != nil
-        let interval = report.overall.first { $0.anchor == anchor && $0.test == test && $0.score == score.id }
-        let low = interval?.low ?? answers.map { min($0.lowerHalf, $0.upperHalf, $0.pchip) }.min()
-        let high = interval?.high ?? answers.map { max($0.lowerHalf, $0.upperHalf, $0.pchip) }.max()
-        isUndecided = (low ?? 0) <= 0 && (high ?? 0) >= 0
+        let low = finding?.low ?? all?.low.map { 1 + $0 } ?? answers.map { 1 + min($0.lowerHalf, $0.upperHalf) }.min()
+        let high = finding?.high ?? all?.high.map { 1 + $0 } ?? answers.map { 1 + max($0.lowerHalf, $0.upperHalf) }.max()
+        isUndecided = low ?? 1 <= 1 && high ?? 1 >= 1
         isOfFiles = report.processors.isEmpty
         reason = pairs.lazy.compactMap { $0.reason(score) }.first ?? ""
         let timed = report.timing?.pairs.filter { $0.anchor == anchor && $0.test == test } ?? []

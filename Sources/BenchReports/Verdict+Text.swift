@@ -23,7 +23,7 @@ extension Verdict.Judgement {
         case .holds: "Holds:"
         case .fails: "Does not hold:"
         case .exceeded: "Less than that:"
-        case .undecided: "Undecided:"
+        case .undecided: "Not decided:"
         case .refused: "Not judged:"
         }
     }

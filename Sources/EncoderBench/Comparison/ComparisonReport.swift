@@ -12,6 +12,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         /// The label of its variant: "x264 medium".
         package var variant: String
         package var encoder: String
+        /// "h264" or "hevc"; of files whatever they are coded with.
+        package var codec: String
         package var library: String
         package var preset: String?
         package var tune: String?
@@ -33,7 +35,7 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         package func value(_ score: String) -> Double? { scores[score] ?? nil }
 
         enum CodingKeys: String, CodingKey {
-            case variant, encoder, library, preset, tune, rate, bytes, scores, adjustments, command, frames
+            case variant, encoder, codec, library, preset, tune, rate, bytes, scores, adjustments, command, frames
             case isDefault = "default"
             case bitsPerSecond = "bits_per_second"
         }

@@ -82,7 +82,8 @@ extension Measurements {
             scores[score.id] = .some(value.isFinite ? value : nil)
         }
         return ComparisonReport.Point(
-            variant: variant.label, encoder: variant.encoder, library: result.build.library, preset: variant.preset,
+            variant: variant.label, encoder: variant.encoder, codec: spec.work.codec,
+            library: result.build.library, preset: variant.preset,
             tune: variant.tune, rate: spec.rate, isDefault: spec.isDefault, bytes: result.byteCount,
             bitsPerSecond: result.seconds > 0 ? Double(result.byteCount) * 8 / result.seconds : 0, scores: scores,
             adjustments: result.adjustments, command: result.programCommand(of: study.clips[spec.clip]),

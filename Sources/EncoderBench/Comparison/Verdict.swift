@@ -17,7 +17,7 @@ package struct Verdict: Codable, Equatable, Sendable {
         case fails
         /// All of it is less than that.
         case exceeded
-        /// It reaches over a limit.
+        /// It reaches over a limit, or holds 100 %, so that not even fewer or more is known.
         case undecided
         /// No clip gives an answer, for the reasons that the sentence has.
         case refused
@@ -36,6 +36,9 @@ package struct Verdict: Codable, Equatable, Sendable {
         /// From three clips on the mean's 95 % interval; below, what either half of the qualities gives.
         package var low: Double?
         package var high: Double?
+        /// The least and the most of the score that curves were compared at; nil without an answer.
+        package var qualityLow: Double?
+        package var qualityHigh: Double?
         /// Clips that gave an answer.
         package var clips: Int
         /// All clips of the comparison, also those without points.
@@ -49,6 +52,8 @@ package struct Verdict: Codable, Equatable, Sendable {
             case share = "byte_share"
             case low = "byte_share_low"
             case high = "byte_share_high"
+            case qualityLow = "quality_low"
+            case qualityHigh = "quality_high"
             case clipsCompared = "clips_compared"
         }
     }
@@ -99,6 +104,8 @@ extension Verdict.Finding {
             low = answers.map { 1 + min($0.lowerHalf, $0.upperHalf, $0.pchip) }.min()
             high = answers.map { 1 + max($0.lowerHalf, $0.upperHalf, $0.pchip) }.max()
         }
+        qualityLow = answers.map(\.overlapLow).min()
+        qualityHigh = answers.map(\.overlapHigh).max()
         judgement = Self.judgement(low, high)
         sentence = ""
         sentence = words(score, reasons)
@@ -106,6 +113,7 @@ extension Verdict.Finding {
 
     private static func judgement(_ low: Double?, _ high: Double?) -> Verdict.Judgement {
         guard let low, let high else { return .refused }
+        if low <= 1, high >= 1 { return .undecided }
         if low > Verdict.half.upperBound { return .fails }
         if high < Verdict.half.lowerBound { return .exceeded }
         return Verdict.half.contains(low) && Verdict.half.contains(high) ? .holds : .undecided
@@ -119,19 +127,22 @@ extension Verdict.Finding {
     }
 
     private func words(_ score: Score, _ reasons: [String]) -> String {
-        guard let share, let low, let high else {
+        guard let share, let low, let high, let qualityLow, let qualityHigh else {
             let others = reasons.count > 1 ? "; other clips have other reasons" : ""
             return "\(test) against \(anchor): no answer at equal \(score.title): \(reasons.first ?? "")\(others)"
         }
         let range = "[\(Format.percent(low)), \(Format.percent(high))]"
+        let qualities = "from \(Format.fixed(qualityLow, score.decimals)) to \(score.text(qualityHigh))"
         let need =
-            "\(test) needs \(Format.percent(share)) \(range) of \(anchor)'s bytes at equal \(score.title) \(scope)"
+            "\(test) needs \(Format.percent(share)) \(range) of \(anchor)'s bytes at equal \(score.title) \(qualities) "
+            + scope
         let conclusion =
             switch judgement {
             case .holds: "about half, as claimed"
             case .fails: "more than half, so the claim does not hold"
             case .exceeded: "clearly less than half"
-            case .undecided, .refused: "too uncertain to say whether that is about half"
+            case .undecided where low <= 1 && high >= 1: "not decided, since fewer and more are both possible"
+            case .undecided, .refused: "not decided, since about half and something else are both possible"
             }
         let limits = clips == 1 ? "; one clip says nothing of others" : clips == 2 ? "; two say nothing of others" : ""
         return "\(need): \(conclusion)\(limits)"

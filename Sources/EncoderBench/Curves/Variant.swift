@@ -7,6 +7,9 @@ package import EncoderAPI
 package struct Variant: Codable, Hashable, Sendable {
     /// The encoder's name in options.
     package var encoder: String
+    /// What an encoder that has several codecs encodes to: "h264" or "hevc"; nil for one that has no choice, or for
+    /// H.264.
+    package var codec: String?
     /// The library's preset; nil where it has none.
     package var preset: String?
     /// The library's tune; nil for that of all variants.
@@ -17,16 +20,17 @@ package struct Variant: Codable, Hashable, Sendable {
     package var name: String?
 
     package init(
-        encoder: String, preset: String? = nil, tune: String? = nil, settings: [String] = [], name: String? = nil
+        encoder: String, codec: String? = nil, preset: String? = nil, tune: String? = nil, settings: [String] = [], name: String? = nil
     ) {
         self.encoder = encoder
+        self.codec = codec
         self.preset = preset
         self.tune = tune
         self.settings = settings
         self.name = name
     }
 
-    /// What reports call it: "x264 medium", "x265 slow psnr aq-mode=2", or its name.
+    /// What reports call it: "x264 medium", "vaapi hevc", "x265 slow psnr aq-mode=2", or its name.
     package var label: String {
         if let name { return name }
         return description
@@ -34,7 +38,7 @@ package struct Variant: Codable, Hashable, Sendable {
 
     /// What it is made of, whatever its name.
     package var description: String {
-        ([encoder, preset, tune].compactMap { $0 } + settings).joined(separator: " ")
+        ([encoder, codec, preset, tune].compactMap { $0 } + settings).joined(separator: " ")
     }
 
     /// This variant with preset medium where nobody named one, unless it is set up for real time: libraries have

@@ -34,11 +34,11 @@ package struct PointPlanner: Sendable {
         try input.clip(path, frameRate: settings.expectedFrameRate, interruption: interruption)
     }
 
-    /// The encoder of a variant, on its device; of H.264 where it has several and no codec is named.
+    /// The encoder of a variant, on its device; of H.264 where it has several and neither names a codec.
     package func encoder(of variant: Variant, codec: VideoCodec? = nil) async throws -> EncoderDescription {
         let kind = try variant.kind
         let backend = try kind.backend(on: device(for: kind))
-        return try await backend.encoder(naming: kind.onlyCodec ?? codec ?? .h264)
+        return try await backend.encoder(naming: kind.onlyCodec ?? variant.codec.flatMap(VideoCodec.init) ?? codec ?? .h264)
     }
 
     /// A point, of the first clip and variant of a study until it is given other places.

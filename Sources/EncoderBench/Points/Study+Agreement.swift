@@ -51,6 +51,7 @@ extension Study {
             (place + "frame_limit", Self.text(clip.frameLimit), Self.text(work.frameLimit)),
             (place + "raw", Self.text(clip.raw), Self.text(work.raw)),
             ("variants[\(point.variant)].encoder", variant.encoder, work.encoder),
+            ("variants[\(point.variant)].codec", variant.codec ?? work.codec, work.codec),
             (
                 "metrics", metrics.sorted().joined(separator: ", "),
                 work.measuredBy.keys.sorted().joined(separator: ", ")

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 package import CommandOptions
+package import EncoderAPI
 
 extension Study {
     /// Variants of encoders and presets, and which are compared: within each preset with the first encoder, or, where
     /// there is but one encoder, with its first preset.
+    ///
+    /// - Parameters:
+    ///   - encoders: The encoders.
+    ///   - codecs: What those encode to that have several; each has a curve for each of them.
+    ///   - presets: For each comparison one name for all encoders, or one for each.
+    /// - Returns: The curves, and which are held against each other.
     package static func paired(
-        encoders: [EncoderKind], presets: [[String?]]
+        encoders: [EncoderKind], codecs: [VideoCodec] = [.h264], presets: [[String?]]
     ) -> (variants: [Variant], pairs: [Pair]) {
+        let curves = encoders.enumerated().flatMap { index, kind in
+            (kind.onlyCodec == nil ? codecs.map(Optional.some) : [nil]).map { (index: index, kind: kind, codec: $0) }
+        }
         var variants: [Variant] = []
         var pairs: [Pair] = []
         func place(_ variant: Variant) -> Int {
@@ -16,12 +26,13 @@ extension Study {
             return variants.count - 1
         }
         for names in presets {
-            let places = encoders.enumerated().map { index, kind in
+            let places = curves.map { curve in
                 place(
                     Variant(
-                        encoder: kind.name, preset: kind.hasPresets ? names[names.count == 1 ? 0 : index] : nil))
+                        encoder: curve.kind.name, codec: curve.codec?.rawValue,
+                        preset: curve.kind.hasPresets ? names[names.count == 1 ? 0 : curve.index] : nil))
             }
-            let anchor = encoders.count == 1 ? 0 : places[0]
+            let anchor = curves.count == 1 ? 0 : places[0]
             for test in places where test != anchor {
                 let pair = Pair(anchor: anchor, test: test)
                 if !pairs.contains(pair) { pairs.append(pair) }

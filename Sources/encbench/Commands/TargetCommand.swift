@@ -41,6 +41,13 @@ struct TargetCommand: AsyncParsableCommand {
         transform: OptionParsing.encoders)
     var encoder: [EncoderKind] = [.x264, .x265]
 
+    @Option(
+        help: ArgumentHelp(
+            "h264, hevc or both, for encoders that have both; default: what the other encoders have in common, or else h264.",
+            valueName: "list"),
+        transform: OptionParsing.codecs)
+    var codec: [VideoCodec]?
+
     @OptionGroup var devices: DeviceOptions
 
     @Option(
@@ -76,6 +83,7 @@ struct TargetCommand: AsyncParsableCommand {
                 throw OptionError(.malformed, "unexpected argument '\(inputs[1])', expected one clip")
             }
             try devices.check(isFor: encoder)
+            if encoder.allSatisfy({ $0.onlyCodec != nil }) { try OptionParsing.check(codecs: codec, of: encoder) }
             try Variant.check(preset: preset, of: encoder)
             try ComparedOptions.check(options.native)
         } catch {
@@ -103,10 +111,9 @@ struct TargetCommand: AsyncParsableCommand {
             logger: logger)
         var clip = try planner.clip(path, interruption: interruption)
         if bundled != nil { clip.facts = clip.facts.asBundledClip() }
-        let variants = try encoder.map {
-            try Variant(encoder: $0.name, preset: $0.hasPresets ? preset : nil)
-                .withUsualPreset(realTime: options.realTime)
-        }
+        let curves = Study.paired(
+            encoders: encoder, codecs: codec ?? [EncoderKind.sharedCodec(of: encoder)], presets: [[preset]])
+        let variants = try curves.variants.map { try $0.withUsualPreset(realTime: options.realTime) }
         try await refuseUnusable(of: variants, clip, planner)
         let runner = Runner(
             QualityRun(), jobs: 1, store: store,

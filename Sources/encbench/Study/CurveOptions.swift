@@ -18,6 +18,14 @@ struct CurveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "h264, hevc or both: what encoders that have both encode to, a curve for each. Default: what the other encoders "
+                + "have in common, or else h264.",
+            valueName: "list"),
+        transform: OptionParsing.codecs)
+    var codec: [VideoCodec]?
+
+    @Option(
+        help: ArgumentHelp(
             "Presets to compare, separated by commas; A:B gives each encoder its own, in their order. Default: medium; "
                 + "in real time the library's own choice.",
             valueName: "list"),
@@ -49,4 +57,15 @@ struct CurveOptions: ParsableArguments {
     var anchor: String?
 
     var encoders: [EncoderKind] { encoder ?? [.x264, .x265] }
+
+    /// What encoders that have several codecs encode to.
+    var codecs: [VideoCodec] { codec ?? [EncoderKind.sharedCodec(of: encoders + variant.compactMap { try? $0.kind })] }
+}
+
+extension EncoderKind {
+    /// The codec that all encoders have that have but one; H.264 where they have several, or none is among them.
+    static func sharedCodec(of kinds: [EncoderKind]) -> VideoCodec {
+        let codecs = Set(kinds.compactMap(\.onlyCodec))
+        return codecs.count == 1 ? codecs.first ?? .h264 : .h264
+    }
 }

@@ -42,10 +42,17 @@ extension StudyCommand {
                     try Variant.check(preset: name, of: [kind])
                 }
             }
+            if !variant.isEmpty, let codecs = curveOptions.codec, codecs.count > 1 {
+                throw OptionError(.conflicting, "--variant is one curve, but --codec names \(codecs.count) codecs")
+            }
             if !pairing.isEmpty { try refuseWithPairing() } else if !variant.isEmpty { try refuseWithVariant() }
             var kinds: [EncoderKind] = []
             for variant in try curves().variants { kinds.append(try variant.kind) }
             try devices.check(isFor: kinds)
+            // A curve of another encoder is there to be compared with.
+            if let codecs = curveOptions.codec, kinds.allSatisfy({ $0.onlyCodec != nil }) {
+                try OptionParsing.check(codecs: codecs, of: kinds)
+            }
         } catch {
             throw ValidationError(error.description)
         }
@@ -56,7 +63,8 @@ extension StudyCommand {
         let settings = pairing.flatMap { $0.anchor.settings + $0.test.settings }
         func has(_ setting: Setting) -> Bool { settings.contains { $0.hasPrefix(setting.rawValue + "=") } }
         let others = [
-            ("--encoder", curveOptions.encoder != nil), ("--preset", preset != nil),
+            ("--encoder", curveOptions.encoder != nil), ("--codec", curveOptions.codec != nil),
+            ("--preset", preset != nil),
             ("--variant", !variant.isEmpty), ("--anchor", curveOptions.anchor != nil),
             ("--crf", !rates.crf.isEmpty), ("--qp", !rates.qp.isEmpty),
             ("--average-bit-rate", !rates.averageBitRate.isEmpty),
@@ -87,8 +95,8 @@ extension StudyCommand {
         }
         var (variants, pairs) =
             variant.isEmpty
-            ? Study.paired(encoders: encoders, presets: preset ?? [[nil]])
-            : (variant, variant.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) })
+            ? Study.paired(encoders: encoders, codecs: curveOptions.codecs, presets: preset ?? [[nil]])
+            : (try variantsWithCodecs(), variant.indices.dropFirst().map { Study.Pair(anchor: 0, test: $0) })
         for index in variants.indices {
             variants[index] = try variants[index].withUsualPreset(realTime: options.realTime)
         }
@@ -104,6 +112,15 @@ extension StudyCommand {
             pairs = variants.indices.filter { $0 != place }.map { Study.Pair(anchor: place, test: $0) }
         }
         return (variants, pairs)
+    }
+
+    /// The curves of `--variant`, each with its codec where the encoder has several.
+    private func variantsWithCodecs() throws(OptionError) -> [Variant] {
+        var variants = variant
+        for index in variants.indices where try variants[index].kind.onlyCodec == nil {
+            variants[index].codec = curveOptions.codecs[0].rawValue
+        }
+        return variants
     }
 
     /// What a curve is encoded at on a clip, best first; the library's default, which is shown beside, comes last.

@@ -35,6 +35,8 @@ import Testing
         arguments: [
             ([0.48, 0.5, 0.52, 0.5], Verdict.Judgement.holds), ([0.7, 0.8, 0.9, 0.75], .fails),
             ([0.3, 0.28, 0.32], .exceeded), ([0.3, 0.9, 0.5, 0.8], .undecided),
+            // Of small pictures among large ones: not even the sign is known.
+            ([0.7, 0.75, 0.72, 1.3], .undecided),
         ])
     func judgements(shares: [Double], judgement: Verdict.Judgement) throws {
         let verdict = try #require(report(shares).verdict)
@@ -46,6 +48,18 @@ import Testing
         #expect(low < share && share < high)
         #expect(finding.sentence.contains("over \(shares.count) clips"))
         #expect(finding.sentence.contains("x265 medium needs \(Format.percent(share))"))
+    }
+
+    @Test("an interval that holds 100 % decides nothing, and the qualities that it is about stand beside it")
+    func notDecided() throws {
+        let finding = try #require(report([0.7, 0.75, 0.72, 1.3]).verdict?.findings.first)
+        let (low, high) = (try #require(finding.low), try #require(finding.high))
+        #expect(low > Verdict.half.upperBound && low < 1 && high > 1)
+        #expect(finding.sentence.hasSuffix("not decided, since fewer and more are both possible"), "\(finding.sentence)")
+        #expect(finding.sentence.contains("at equal PSNR-Y from 34.10 to 44.60 dB over 4 clips"))
+        #expect(abs((finding.qualityLow ?? 0) - 34.1) < 1e-9 && abs((finding.qualityHigh ?? 0) - 44.6) < 1e-9)
+        let half = try #require(report([0.3, 0.9, 0.5, 0.5, 0.5, 0.6]).verdict?.findings.first)
+        #expect(half.high ?? 1 < 1 && half.sentence.contains("not decided, since about half and something else"))
     }
 
     @Test("one clip is judged for itself, within what the halves of its curves give, and for no other")

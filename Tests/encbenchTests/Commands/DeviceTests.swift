@@ -93,7 +93,31 @@ import Testing
                     0
                 ]
                 .points
-                #expect(points.map(\.variant).contains("vaapi") && points.contains { $0.variant == "x264 medium" })
+                #expect(points.contains { $0.variant == "vaapi h264" && $0.codec == "h264" })
+                #expect(points.contains { $0.variant == "x264 medium" && $0.codec == "h264" })
+            }
+        }
+
+        @Test("a device is compared with x265 by what it makes of HEVC, and with itself by both codecs")
+        func codecs() async throws {
+            try await withTemporaryDirectory { folder in
+                let input = try folder.write(CommandLineTool.y4m(frames: 3, width: 98, height: 66), to: "in.y4m")
+                for (words, curves) in [
+                    (["x265,vaapi"], ["x265 medium hevc", "vaapi hevc hevc"]),
+                    (["vaapi", "--codec", "h264,hevc"], ["vaapi h264 h264", "vaapi hevc hevc"]),
+                ] {
+                    let output = try await DeviceTool.onSoftva(
+                        ["compare", input, "--device", "x11", "--qp", "30", "--rounds", "0", "--json", "-", "--encoder"]
+                            + words, in: folder)
+                    let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
+                    let points = report.clips[0].points.filter { !$0.isDefault }
+                    #expect(points.map { "\($0.variant) \($0.codec)" } == curves)
+                }
+                let output = try await DeviceTool.onSoftva(
+                    ["target", input, "--psnr", "30", "--encoder", "vaapi", "--codec", "hevc", "--device", "x11"]
+                        + ["--json", "-"], in: folder)
+                let answer = try JSONDecoder().decode(TargetReport.self, from: Data(output.standardOutput)).answers[0]
+                #expect(answer.variant == "vaapi hevc" && answer.command.contains("--codec hevc"), "\(answer.command)")
             }
         }
 
