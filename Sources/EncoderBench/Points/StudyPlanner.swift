@@ -78,6 +78,11 @@ package struct StudyPlanner {
                     : "\(clip.facts.name) is the same file as \(other.name), and would count twice; leave one of them out"
             )
         }
+        for other in study.clips where try planner.hasSamePictures(clip.facts, other, interruption: interruption) {
+            throw RepeatedClip(
+                description: "\(clip.facts.name) has the same pictures as \(other.name), and would count twice; "
+                    + "leave one of them out")
+        }
         var added: [PointSpec] = []
         var failures: [(variant: String, error: any Error)] = []
         for (index, variant) in study.variants.enumerated() {

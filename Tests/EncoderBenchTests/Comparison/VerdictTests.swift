@@ -36,7 +36,7 @@ import Testing
             ([0.48, 0.5, 0.52, 0.5], Verdict.Judgement.holds), ([0.7, 0.8, 0.9, 0.75], .fails),
             ([0.3, 0.28, 0.32], .exceeded), ([0.3, 0.9, 0.5, 0.8], .undecided),
             // Of small pictures among large ones: not even the sign is known.
-            ([0.7, 0.75, 0.72, 1.3], .undecided),
+            ([0.85, 0.9, 0.8, 1.15], .undecided),
         ])
     func judgements(shares: [Double], judgement: Verdict.Judgement) throws {
         let verdict = try #require(report(shares).verdict)
@@ -52,7 +52,7 @@ import Testing
 
     @Test("an interval that holds 100 % decides nothing, and the qualities that it is about stand beside it")
     func notDecided() throws {
-        let finding = try #require(report([0.7, 0.75, 0.72, 1.3]).verdict?.findings.first)
+        let finding = try #require(report([0.85, 0.9, 0.8, 1.15]).verdict?.findings.first)
         let (low, high) = (try #require(finding.low), try #require(finding.high))
         #expect(low > Verdict.half.upperBound && low < 1 && high > 1)
         #expect(finding.sentence.hasSuffix("not decided, since fewer and more are both possible"), "\(finding.sentence)")

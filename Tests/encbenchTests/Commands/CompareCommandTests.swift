@@ -56,6 +56,32 @@ import Testing
         }
     }
 
+    @Test("the same pictures in another container are the same clip", .requiresProgram(.ffmpeg))
+    func samePictures() async throws {
+        try await withTemporaryDirectory { folder in
+            let plain = try folder.write(CommandLineTool.y4m(frames: 6), to: "plain.y4m")
+            let (copy, lossy) = (folder.path("copy.mkv"), folder.path("lossy.mkv"))
+            let quiet = ["-v", "error", "-i", plain]
+            try await ExternalProgram.ffmpeg.run(quiet + ["-c:v", "ffv1", copy])
+            try await ExternalProgram.ffmpeg.run(quiet + ["-c:v", "mpeg4", "-q:v", "20", lossy])
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["plan", plain, copy] + quick)
+            }
+            let message = "\(copy) has the same pictures as \(plain), and would count twice; leave one of them out\n"
+            #expect(error?.reason == "exited(64)" && error?.standardError.contains(message) == true)
+            // Pictures that differ, and clips of which one begins as the other does, are clips of their own.
+            let longer = try folder.write(CommandLineTool.y4m(frames: 8), to: "longer.y4m")
+            for other in [lossy, longer] {
+                #expect(try await CommandLineTool.encbench.run(["plan", plain, other] + quick).text.contains("point"))
+            }
+            // Of their first pictures they are one.
+            let cut = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(["plan", plain, longer, "--frames", "4"] + quick)
+            }
+            #expect(cut?.standardError.contains("longer.y4m has the same pictures as") == true)
+        }
+    }
+
     @Test("presets must be one for all encoders or one for each")
     func presetCount() async {
         let error = await #expect(throws: ExternalProgramError.self) {
