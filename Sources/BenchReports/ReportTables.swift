@@ -142,7 +142,12 @@ extension ComparisonReport {
     var makers: [String] {
         metrics.compactMap { measure in
             guard let metric = Metric.named(measure.name), case .ffmpeg = metric.method else { return nil }
-            return "\(metric.scores.first?.title ?? measure.name) by \(measure.measuredBy)"
+            let maker = "\(metric.scores.first?.title ?? measure.name) by \(measure.measuredBy)"
+            guard let rows = metric.expectedRows, !MetricTools.isScaled(measure.measuredBy),
+                clips.contains(where: { $0.height != rows })
+            else { return maker }
+            return maker + ", of pictures as large as they are: its model was made for \(rows) rows, and smaller ones get "
+                + "better values (--vmaf-scale)"
         }
     }
 }

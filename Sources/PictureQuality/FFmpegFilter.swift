@@ -39,16 +39,18 @@ package final class FilterMeter: Meter {
     /// - Parameters:
     ///   - filter: The filter.
     ///   - input: What the pictures are like.
+    ///   - rows: Rows that both pictures are scaled to before, as wide as their shape has it; nil for those they have.
     ///   - program: ffmpeg, by its path or name.
     ///   - patience: Seconds in which the program must go on.
     /// - Throws: ``CommandFailure`` when it is not there.
     package init(
-        _ filter: FFmpegFilter, _ input: MeterInput, program: String, patience: Double = 120
+        _ filter: FFmpegFilter, _ input: MeterInput, rows: Int? = nil, program: String, patience: Double = 120
     ) throws(CommandFailure) {
         self.filter = filter
         layout = StackedPictures(width: input.width, height: input.height, bitDepth: input.bitDepth)
+        let scale = rows.map { ",scale=-2:\($0):flags=bicubic" } ?? ""
         let graph = """
-            split[a][b];[a]\(layout.crop(of: 0))[source];[b]\(layout.crop(of: 1))[decoded];\
+            split[a][b];[a]\(layout.crop(of: 0))\(scale)[source];[b]\(layout.crop(of: 1))\(scale)[decoded];\
             [decoded][source]\(filter.name)=\(filter.options)
             """
         self.program = try PipedProgram(

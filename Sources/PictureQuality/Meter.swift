@@ -43,7 +43,7 @@ extension Metric {
     package func meter(_ input: MeterInput, tools: MetricTools) throws(CommandFailure) -> any Meter {
         switch method {
         case .builtIn(_, let measure): BuiltInMeter(columns: columns.count, measure: measure)
-        case .ffmpeg(let filter): try FilterMeter(filter, input, program: tools.ffmpeg)
+        case .ffmpeg(let filter): try FilterMeter(filter, input, rows: tools.rows(for: self), program: tools.ffmpeg)
         }
     }
 }

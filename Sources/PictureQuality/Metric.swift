@@ -21,6 +21,8 @@ package struct Metric: Sendable {
     package let method: Method
     /// Samples that each side of a picture must have.
     package var minimumSide = 1
+    /// Rows of the pictures that its model was made for, to which smaller ones may be scaled; nil for any.
+    package var expectedRows: Int?
     /// What they come to; the first is what a curve or a search is about.
     package let scores: [Score]
 

@@ -12,10 +12,32 @@ package struct MetricTools: Sendable {
     /// ffmpeg: a path, or a name in one of the folders of `PATH`.
     package var ffmpeg = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? usualFFmpeg
 
-    /// - Parameter ffmpeg: A path or a name; nil for what the environment names, or the usual one.
-    package init(ffmpeg: String? = nil) {
+    /// Whether pictures are scaled to the rows that a metric's model was made for.
+    package var scalesPictures = false
+
+    /// - Parameters:
+    ///   - ffmpeg: A path or a name; nil for what the environment names, or the usual one.
+    ///   - scalesPictures: Whether pictures are scaled to the rows that a metric's model was made for.
+    package init(ffmpeg: String? = nil, scalesPictures: Bool = false) {
         if let ffmpeg { self.ffmpeg = ffmpeg }
+        self.scalesPictures = scalesPictures
     }
+
+    /// Rows that pictures are scaled to for a metric; nil for those that they have.
+    package func rows(for metric: Metric) -> Int? { scalesPictures ? metric.expectedRows : nil }
+
+    /// These programs, with pictures scaled as those had them who planned with them.
+    package func scaling(as planned: [String: String]) -> MetricTools {
+        var tools = self
+        tools.scalesPictures = planned.values.contains(where: Self.isScaled)
+        return tools
+    }
+
+    /// Whether a maker was given pictures that were scaled.
+    package static func isScaled(_ maker: String) -> Bool { maker.contains(scaled) }
+
+    /// What a maker says before the rows that pictures were scaled to.
+    private static let scaled = "scaled to "
 
     /// The name that is looked for where nobody says otherwise.
     package static let usualFFmpeg = "ffmpeg"
@@ -29,7 +51,9 @@ package struct MetricTools: Sendable {
         case .ffmpeg(let filter):
             do throws(CommandFailure) {
                 let version = try self.version()
-                return ([try trial(filter).maker] + [version]).compactMap { $0 }.joined(separator: ", ")
+                let rows = rows(for: metric)
+                let scale = rows.map { Self.scaled + "\($0) rows" }
+                return [try trial(filter, rows: rows).maker, version, scale].compactMap { $0 }.joined(separator: ", ")
             } catch {
                 throw CommandFailure(
                     """
@@ -71,7 +95,7 @@ package struct MetricTools: Sendable {
     }
 
     /// Compares a gray picture with itself.
-    private func trial(_ filter: FFmpegFilter) throws(CommandFailure) -> FFmpegFilter.Log {
+    private func trial(_ filter: FFmpegFilter, rows: Int?) throws(CommandFailure) -> FFmpegFilter.Log {
         let pair: PicturePair
         do throws(EncoderError) {
             var picture = try MutablePixelBuffer(format: .i420, width: 256, height: 144)
@@ -84,7 +108,7 @@ package struct MetricTools: Sendable {
             throw CommandFailure(error.reason)
         }
         let input = MeterInput(width: 256, height: 144, bitDepth: 8, frameRate: 25)
-        let meter = try FilterMeter(filter, input, program: ffmpeg, patience: 20)
+        let meter = try FilterMeter(filter, input, rows: rows, program: ffmpeg, patience: 20)
         try meter.add(pair)
         return try meter.log()
     }

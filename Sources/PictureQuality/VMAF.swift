@@ -19,6 +19,7 @@ extension Metric {
                     name: "libvmaf",
                     options: "model=version=\(model):log_fmt=json:log_path=\(FFmpegFilter.output)"
                 ) { bytes throws(CommandFailure) in try VMAFLog.reading(bytes, model: model) }),
+            expectedRows: 1080,
             scores: [
                 Score(
                     id: id, title: title, unit: nil, decimals: 2, use: .shown, maximum: 100,

@@ -43,6 +43,29 @@ import Testing
         }
     }
 
+    @Test("pictures are scaled to the rows of a metric's model where that is asked, which its maker says")
+    func scale() async throws {
+        try await withTemporaryDirectory { folder in
+            let vmaf =
+                "echo \"$*\" >> '\(folder.path("words"))'; cat > /dev/null; "
+                + #"echo '{"version": "7", "frames": [{"frameNum": 0, "metrics": {"vmaf": 1}}]}'"#
+            var tools = try await tools(vmaf, folder)
+            let plain = try tools.maker(of: .vmaf)
+            #expect(!String(decoding: try folder.read("words"), as: UTF8.self).contains("scale="))
+            tools.scalesPictures = true
+            let scaled = try tools.maker(of: .vmaf)
+            #expect(scaled == plain + ", scaled to 1080 rows" && MetricTools.isScaled(scaled))
+            let words = String(decoding: try folder.read("words"), as: UTF8.self)
+            #expect(words.matches(of: #/crop=256:144:0:\d+:exact=1,scale=-2:1080:flags=bicubic/#).count == 2, "\(words)")
+            // Whoever runs a planned point does as the plan says.
+            #expect(MetricTools(ffmpeg: tools.ffmpeg).scaling(as: ["vmaf": scaled]).scalesPictures)
+            #expect(!tools.scaling(as: ["vmaf": plain]).scalesPictures)
+            #expect(throws: Never.self) { try tools.check(["vmaf": scaled]) }
+            #expect(throws: CommandFailure.self) { try tools.check(["vmaf": plain]) }
+            #expect(tools.rows(for: .xpsnr) == nil && tools.rows(for: .vmafNoEnhancementGain) == 1080)
+        }
+    }
+
     @Test("a filter that answers as it should is named with the version of its program")
     func maker() async throws {
         try await withTemporaryDirectory { folder in

@@ -90,7 +90,7 @@ struct CompareCommand: StudyCommand {
         let runner = Runner(
             QualityRun(), jobs: jobs ?? Machine.jobs(threadsEach: study.threadsPerEncoder), store: store,
             in: RunContext(
-                interruption: interruption, tools: quality.programs.tools, logger: logger))
+                interruption: interruption, tools: quality.tools, logger: logger))
         await runner.run(study, observe: live.take)
         var report = live.finish(isInterrupted: interruption.hasHappened)
         let isTimed = rounds != 0 && !report.clips.isEmpty

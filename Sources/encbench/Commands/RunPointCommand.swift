@@ -36,7 +36,7 @@ struct RunPointCommand: AsyncParsableCommand {
         for index in index where !study.points.indices.contains(index) {
             throw CommandFailure("no point \(index) in \(path), expected 0...\(study.points.count - 1)")
         }
-        let context = RunContext(tools: programs.tools, logger: logger)
+        var context = RunContext(tools: programs.tools, logger: logger)
         var checked: [String: String] = [:]
         var digests: [String: String] = [:]
         var failures = 0
@@ -52,6 +52,7 @@ struct RunPointCommand: AsyncParsableCommand {
                     throw CommandFailure("\(point.path): is not the file that was planned with")
                 }
                 if checked != point.work.measuredBy {
+                    context.tools = context.tools.scaling(as: point.work.measuredBy)
                     try context.tools.check(point.work.measuredBy)
                     checked = point.work.measuredBy
                 }

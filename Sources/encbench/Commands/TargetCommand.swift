@@ -63,6 +63,9 @@ struct TargetCommand: AsyncParsableCommand {
         transform: OptionParsing.targetScale)
     var search: TargetScale?
 
+    @Flag(help: MetricScale.help)
+    var vmafScale = false
+
     @OptionGroup(title: "Quality") var programs: MetricToolOptions
     @OptionGroup(title: "Encoder") var options: EncoderOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions
@@ -104,7 +107,7 @@ struct TargetCommand: AsyncParsableCommand {
         let interruption = OneShotEvent()
         try Interruption.whenRaised { interruption.signal() }
         if path != "-" { try StudyPlanner.checkReadable(path) }
-        let tools = programs.tools
+        let tools = MetricTools(ffmpeg: programs.ffmpeg, scalesPictures: vmafScale)
         let measuredBy = try tools.makers(of: [goal.metric])
         let planner = PointPlanner(
             settings: options.common, input: inputOptions.clips, device: devices.device, measuredBy: measuredBy,

@@ -25,5 +25,18 @@ struct MetricOptions: ParsableArguments {
         transform: OptionParsing.metrics)
     var metric: [Metric] = Metric.usual
 
+    @Flag(help: MetricScale.help)
+    var vmafScale = false
+
     @OptionGroup var programs: MetricToolOptions
+
+    /// The programs, and how they are given pictures.
+    var tools: MetricTools { MetricTools(ffmpeg: programs.ffmpeg, scalesPictures: vmafScale) }
+}
+
+/// What is said of pictures that a model was not made for.
+enum MetricScale {
+    static let help = ArgumentHelp(
+        "Scale pictures to the 1080 rows that VMAF's model was made for; smaller pictures get better values without. "
+            + "Default: as large as they are.")
 }

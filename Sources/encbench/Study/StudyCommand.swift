@@ -139,7 +139,7 @@ extension StudyCommand {
             metrics: quality.metric.map(\.name))
         let planner = PointPlanner(
             settings: options.common, input: inputOptions.clips, device: devices.device,
-            measuredBy: try quality.programs.tools.makers(of: quality.metric), logger: logger)
+            measuredBy: try quality.tools.makers(of: quality.metric), logger: logger)
         let variants = study.variants
         let clips = try BundledClip.planner(curveOptions.inputs, planner, interruption: interruption)
         try await clips.planCommand(&study) { index, clip, encoder in

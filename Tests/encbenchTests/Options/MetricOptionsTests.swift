@@ -61,17 +61,29 @@ import Testing
         #expect(try MetricOptions.parse([]).metric == Metric.usual)
     }
 
+    @Test("what a model was made for is said where pictures are otherwise", arguments: [false, true])
+    func scale(isScaled: Bool) {
+        let study = Studies.study(metrics: [.vmaf])
+        var report = Studies.measurements(study).report(isInterrupted: false)
+        if isScaled { report.metrics[0].measuredBy += ", scaled to 1080 rows" }
+        let text = ComparisonText(report, isVerbose: false).text
+        #expect(text.contains("its model was made for 1080 rows") == !isScaled, "\(text)")
+        report.clips[0].height = 1080
+        #expect(!ComparisonText(report, isVerbose: false).text.contains("its model was made for"))
+        #expect((try? MetricOptions.parse(["--vmaf-scale"]).tools.scalesPictures) == true)
+    }
+
     @Test("tables, curves and files show what was measured and nothing else, the first as the headline")
     func reports() throws {
         let study = Studies.study(clips: 3, metrics: [.vmaf, .multiScaleSimilarity])
         let report = Studies.measurements(study).report(isInterrupted: false)
         let text = ComparisonText(report, isVerbose: true).text
-        #expect(text.contains("(VMAF, BD-rate -20.0 %)") && text.contains("VMAF by version 1.\n"), "\(text)")
+        #expect(text.contains("(VMAF, BD-rate -20.0 %)") && text.contains("VMAF by version 1, of pictures"), "\(text)")
         #expect(text.contains("bit/s    VMAF  MS-SSIM\n") && !text.contains("PSNR"), "\(text)")
         let csv = String(decoding: try ReportFormat.csv.bytes(report), as: UTF8.self)
         #expect(csv.contains("bits_per_second,vmaf,vmaf_worst_frame,ms_ssim_y,ms_ssim_y_db,library\r\n"))
         let markdown = String(decoding: try ReportFormat.markdown.bytes(report), as: UTF8.self)
-        #expect(markdown.contains("| VMAF | MS-SSIM |") && markdown.contains("VMAF by version 1."))
+        #expect(markdown.contains("| VMAF | MS-SSIM |") && markdown.contains("VMAF by version 1, of pictures"))
         #expect(report.overall.map(\.score) == ["vmaf", "ms_ssim_y", "ms_ssim_y_db"])
         #expect(report.clips[0].points[0].frames.values.keys.sorted() == ["ms_ssim_y", "vmaf"])
     }
