@@ -24,6 +24,7 @@ extension ComparisonReport {
         } else if !answers.isEmpty {
             blocks.append(.list(answers.map { [$0.saving, $0.cost, $0.choice] } + scope.map { [$0] }))
         }
+        if !equalCost.isEmpty { blocks.append(.list(equalCost.map { [$0.sentence(of: clips.count)] })) }
         if let note = anchorsNote { blocks.append(.paragraph(note)) }
         if clips.count == 1 {
             blocks.append(.table(points(of: clips[0]), caption: "Points of \(clips[0].name)"))

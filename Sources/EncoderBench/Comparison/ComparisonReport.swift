@@ -134,6 +134,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
     package var isInterrupted: Bool
     /// What encoding cost, where that was asked; the only times there are.
     package var timing: TimingReport?
+    /// What follows of bytes at equal CPU time, where an encoder has several curves around it.
+    package var equalCost: [EqualCost] = []
     /// Pictures of the pairs, for a page; not in the JSON.
     package var pictures: [PicturePlate] = []
     /// The command that asked for the report, for a page; not in the JSON, which is the same however it came about.
@@ -144,6 +146,7 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         case isInterrupted = "interrupted"
         case schemaVersion = "schema_version"
         case threadsPerEncoder = "threads_per_encoder"
+        case equalCost = "equal_cost"
     }
 }
 

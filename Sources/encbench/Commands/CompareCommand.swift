@@ -23,7 +23,7 @@ struct CompareCommand: StudyCommand {
               encbench compare clip.y4m --encoder x265 --preset medium,slow,veryfast
               encbench compare clip.y4m --rounds 9 --html report.html
               encbench compare a.mkv b.mkv --rounds 0                 (sizes and qualities alone)
-              encbench compare clip.y4m --pairing low-delay,best --html report.html
+              encbench compare clip.y4m --pairing live,best --html report.html
               encbench compare clip.y4m --variant x264:slow --variant x265:slow,aq-mode=2 --store results
 
             Sizes and qualities are measured on all cores at once, and never timed. Encoders are timed afterwards, one encode \
@@ -95,7 +95,7 @@ struct CompareCommand: StudyCommand {
         var report = live.finish(isInterrupted: interruption.hasHappened)
         let isTimed = rounds != 0 && !report.clips.isEmpty
         if isTimed, !interruption.hasHappened {
-            report.timing = try time(live.measurements, interruption: interruption)
+            report.take(try time(live.measurements, interruption: interruption))
             if report.timing == nil, interruption.hasHappened {
                 StandardError.tell("encbench: no times: no round was finished\n")
             }

@@ -60,7 +60,7 @@ extension StudyCommand {
 
     /// Refuses options that say otherwise than a pairing does.
     private func refuseWithPairing() throws(OptionError) {
-        let settings = pairing.flatMap { $0.anchor.settings + $0.test.settings }
+        let settings = pairing.flatMap { $0.curves.flatMap(\.settings) }
         func has(_ setting: Setting) -> Bool { settings.contains { $0.hasPrefix(setting.rawValue + "=") } }
         let others = [
             ("--encoder", curveOptions.encoder != nil), ("--codec", curveOptions.codec != nil),
@@ -88,10 +88,13 @@ extension StudyCommand {
     /// The curves, and which are held against each other.
     func curves() throws(OptionError) -> (variants: [Variant], pairs: [Study.Pair]) {
         if !pairing.isEmpty {
-            return (
-                pairing.flatMap { [$0.anchor, $0.test] },
-                pairing.indices.map { Study.Pair(anchor: 2 * $0, test: 2 * $0 + 1) }
-            )
+            var (variants, pairs): ([Variant], [Study.Pair]) = ([], [])
+            for pairing in pairing {
+                let anchor = variants.count
+                pairs += pairing.tests.indices.map { Study.Pair(anchor: anchor, test: anchor + 1 + $0) }
+                variants += pairing.curves
+            }
+            return (variants, pairs)
         }
         var (variants, pairs) =
             variant.isEmpty
@@ -126,7 +129,7 @@ extension StudyCommand {
     /// What a curve is encoded at on a clip, best first; the library's default, which is shown beside, comes last.
     func rates(ofVariant index: Int, _ kind: EncoderKind, on clip: VideoSourceInfo) -> [RateControl] {
         guard !pairing.isEmpty else { return rates.rates(for: kind) + [.automatic] }
-        return pairing[index / 2].rates(kind, clip)
+        return pairing.flatMap { pairing in pairing.curves.map { _ in pairing } }[index].rates(kind, clip)
     }
 
     /// The plan, with what is wrong with clips in its failures.

@@ -23,6 +23,9 @@ import Testing
         let timing = TimingRounds(
             rounds: PairedRatio.minimumRounds, seed: 1, measure: { _ in time }, measureDelay: { _, _ in delay })
         report.timing = try timing.report(measurements) { _, _ in }
+        report.equalCost = [
+            EqualCost(anchor: "a", encoder: "e", score: "s", rateChange: 0, clips: 1, between: ["b"])
+        ]
         report.timing?.pairs[0].refusal = "none"
         report.timing?.pairs[0].atEqualQuality?.testQuality = 1
         report.timing?.entries[0].clipFrames = 2

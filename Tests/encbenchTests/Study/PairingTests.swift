@@ -20,7 +20,7 @@ import Testing
             formatName: "", pixelFormat: .i420, width: width, height: height,
             frameRate: FrameRate(numerator: framesPerSecond),
             timescale: 30)
-        let rates = Pairing.lowDelay.rates(.x264, clip)
+        let rates = Pairing.live.rates(.x264, clip)
         #expect(rates == [4, 2, 1, 0.5, 0.25].map { .averageBitRate(Int(Double(middle) * $0)) })
         #expect(Pairing.best.rates(.x265, clip) == EncoderKind.x265.rates)
     }
@@ -28,7 +28,7 @@ import Testing
     @Test("names are checked, and options that say otherwise are refused")
     func refusals() throws {
         #expect(try OptionParsing.pairings("best,low-delay").map(\.name) == ["best", "low-delay"])
-        #expect(throws: OptionError(.unknownName, "'worst', expected one of low-delay, best")) {
+        #expect(throws: OptionError(.unknownName, "'worst', expected one of live, best, low-delay")) {
             try OptionParsing.pairings("worst")
         }
         #expect(throws: OptionError.self) { try OptionParsing.pairings("best,best") }
@@ -62,9 +62,10 @@ import Testing
             let input = try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")
             let plan = try await CommandLineTool.encbench.run(["plan", input, "--pairing", "low-delay,best"])
             let study = try Manifest.study(plan.standardOutput, path: "")
-            #expect(study.variants.map(\.label) == ["H.264 low delay", "H.265 low delay", "H.264 best", "H.265 best"])
-            #expect(study.pairs == [Study.Pair(anchor: 0, test: 1), Study.Pair(anchor: 2, test: 3)])
-            #expect(study.points.count == 20 && !study.points.contains(where: \.isDefault))
+            let best = ["medium", "slow", "veryslow"].map { "H.265 best \($0)" }
+            #expect(study.variants.map(\.label) == ["H.264 low delay", "H.265 low delay", "H.264 best"] + best)
+            #expect(study.pairs == [(0, 1), (2, 3), (2, 4), (2, 5)].map { Study.Pair(anchor: $0, test: $1) })
+            #expect(study.points.count == 30 && !study.points.contains(where: \.isDefault))
             for (variant, profile) in [(0, "h264-baseline-auto"), (1, "hevc-main-auto")] {
                 let settings = try #require(study.points.first { $0.variant == variant }).work.settings
                 #expect(settings["ProfileLevel"] == profile && settings["RealTime"] == "true")
@@ -72,6 +73,14 @@ import Testing
                 #expect(settings["H264EntropyMode"] == (variant == 0 ? "cavlc" : nil))
             }
         }
+    }
+
+    @Test("live encoders have their own profiles and no frame waits, and each preset of H.265 is held against H.264")
+    func live() throws {
+        let curves = try PlanCommand.parse(["--pairing", "live"]).curves()
+        #expect(curves.variants.map(\.preset) == ["slow", "superfast", "veryfast", "medium"])
+        #expect(curves.variants.allSatisfy { $0.settings == ["RealTime=true", "AllowFrameReordering=false"] })
+        #expect(curves.pairs == (1...3).map { Study.Pair(anchor: 0, test: $0) })
     }
 
     @Test("the report judges both pairs, and a clip of ten bits has those curves that it can have")
@@ -90,9 +99,10 @@ import Testing
             }
             #expect(error?.standardError.contains("1 of 2 clips lack what failed") == true)
             let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(try folder.read("r.json")))
-            #expect(report.verdict?.findings.map(\.test) == ["H.265 low delay", "H.265 best"])
+            let best = ["medium", "slow", "veryslow"].map { "H.265 best \($0)" }
+            #expect(report.verdict?.findings.map(\.test) == ["H.265 low delay"] + best)
             #expect(report.notes.contains { $0.hasPrefix("H.264 low delay is x264 RealTime=true") })
-            #expect(report.clips.map(\.pairs.count) == [2, 1])
+            #expect(report.clips.map(\.pairs.count) == [4, 3])
             #expect(report.failures.map(\.point) == ["H.264 low delay", "H.265 low delay"])
         }
     }
