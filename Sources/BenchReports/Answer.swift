@@ -58,7 +58,8 @@ struct Answer {
         let finding = report.verdict?.findings.first { $0.anchor == anchor && $0.test == test }
         isOfCodecs = finding != nil
         let low = finding?.low ?? all?.low.map { 1 + $0 } ?? answers.map { 1 + min($0.lowerHalf, $0.upperHalf) }.min()
-        let high = finding?.high ?? all?.high.map { 1 + $0 } ?? answers.map { 1 + max($0.lowerHalf, $0.upperHalf) }.max()
+        let high =
+            finding?.high ?? all?.high.map { 1 + $0 } ?? answers.map { 1 + max($0.lowerHalf, $0.upperHalf) }.max()
         isUndecided = low ?? 1 <= 1 && high ?? 1 >= 1
         isOfFiles = report.processors.isEmpty
         reason = pairs.lazy.compactMap { $0.reason(score) }.first ?? ""
@@ -144,13 +145,15 @@ struct Answer {
         let clips = report.clips
         let scope: String
         if clips.count == 1, let clip = clips.first {
-            scope = "That is so for this clip of \(clip.width)x\(clip.height) and \(Format.fixed(clip.seconds, 1)) s alone"
+            scope =
+                "That is so for this clip of \(clip.width)x\(clip.height) and \(Format.fixed(clip.seconds, 1)) s alone"
         } else {
             let bySize = clips.sorted { $0.width * $0.height < $1.width * $1.height }
             let sizes = distinct([bySize.first, bySize.last].compactMap { $0.map { "\($0.width)x\($0.height)" } })
             var own = ""
             if known.count == 1, let changes = first.clipChanges, changes.lowerBound < changes.upperBound {
-                own = ", which are from \(Format.change(changes.lowerBound)) to \(Format.change(changes.upperBound)) each"
+                own =
+                    ", which are from \(Format.change(changes.lowerBound)) to \(Format.change(changes.upperBound)) each"
             }
             scope = "That is so for these \(clips.count) clips of \(sizes.joined(separator: " to "))\(own)"
         }

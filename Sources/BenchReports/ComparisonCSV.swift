@@ -8,7 +8,10 @@ extension ReportFormat {
     /// One line of values for each point, as RFC 4180 writes them; a score is empty where pictures equal their sources.
     package static let csv = ReportFormat(summary: "Write one line of values for each point") { report in
         let titles =
-            ["clip", "width", "height", "frames", "seconds", "encoder", "codec", "variant", "preset", "tune", "rate", "default"]
+            [
+                "clip", "width", "height", "frames", "seconds", "encoder", "codec", "variant", "preset", "tune", "rate",
+                "default",
+            ]
             + ["bytes", "bits_per_second"] + report.scores.map(\.id) + ["library"]
         // Times are there for the points that were timed, with the comparison's number of threads.
         let timing = report.timing.map { _ in CSV.timingTitles } ?? []
@@ -16,7 +19,10 @@ extension ReportFormat {
         for clip in report.clips {
             for point in clip.points {
                 lines.append(
-                    [clip.name, "\(clip.width)", "\(clip.height)", "\(clip.frames)", "\(clip.seconds)", point.encoder, point.codec]
+                    [
+                        clip.name, "\(clip.width)", "\(clip.height)", "\(clip.frames)", "\(clip.seconds)",
+                        point.encoder, point.codec,
+                    ]
                         + [point.variant, point.preset ?? "", point.tune ?? "", point.rate, "\(point.isDefault)"]
                         + ["\(point.bytes)", "\(point.bitsPerSecond)"]
                         + report.scores.map { score in point.value(score.id).map { "\($0)" } ?? "" }

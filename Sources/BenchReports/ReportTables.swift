@@ -146,7 +146,8 @@ extension ComparisonReport {
             guard let rows = metric.expectedRows, !MetricTools.isScaled(measure.measuredBy),
                 clips.contains(where: { $0.height != rows })
             else { return maker }
-            return maker + ", of pictures as large as they are: its model was made for \(rows) rows, and smaller ones get "
+            return maker
+                + ", of pictures as large as they are: its model was made for \(rows) rows, and smaller ones get "
                 + "better values (--vmaf-scale)"
         }
     }

@@ -44,6 +44,11 @@ extension TargetReport: TextReport {
             if let obstacle = answer.programObstacle { text += "  Note: \(obstacle).\n" }
             for adjustment in answer.adjustments { text += "  Note: \(adjustment).\n" }
         }
+        for answer in answers.dropFirst() {
+            guard let first = answers.first, first.isReached, answer.isReached, first.found.bytes > 0 else { continue }
+            let share = Double(answer.found.bytes) / Double(first.found.bytes)
+            text += "For it, \(answer.variant) needs \(Format.percent(share)) of \(first.variant)'s bytes.\n"
+        }
         for failure in failures { text += "No answer for \(failure.point ?? failure.clip): \(failure.reason).\n" }
         for search in unfinished { text += "No answer for \(search.variant): interrupted.\n" }
         if answers.isEmpty { return text }

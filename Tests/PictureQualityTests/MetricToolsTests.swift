@@ -56,7 +56,8 @@ import Testing
             let scaled = try tools.maker(of: .vmaf)
             #expect(scaled == plain + ", scaled to 1080 rows" && MetricTools.isScaled(scaled))
             let words = String(decoding: try folder.read("words"), as: UTF8.self)
-            #expect(words.matches(of: #/crop=256:144:0:\d+:exact=1,scale=-2:1080:flags=bicubic/#).count == 2, "\(words)")
+            #expect(
+                words.matches(of: #/crop=256:144:0:\d+:exact=1,scale=-2:1080:flags=bicubic/#).count == 2, "\(words)")
             // Whoever runs a planned point does as the plan says.
             #expect(MetricTools(ffmpeg: tools.ffmpeg).scaling(as: ["vmaf": scaled]).scalesPictures)
             #expect(!tools.scaling(as: ["vmaf": plain]).scalesPictures)

@@ -20,7 +20,8 @@ package struct Variant: Codable, Hashable, Sendable {
     package var name: String?
 
     package init(
-        encoder: String, codec: String? = nil, preset: String? = nil, tune: String? = nil, settings: [String] = [], name: String? = nil
+        encoder: String, codec: String? = nil, preset: String? = nil, tune: String? = nil, settings: [String] = [],
+        name: String? = nil
     ) {
         self.encoder = encoder
         self.codec = codec

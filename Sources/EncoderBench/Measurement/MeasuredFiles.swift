@@ -129,8 +129,8 @@ package struct MeasuredFiles: Sendable {
         }
         if packets.userDataBytes > 0 {
             notes.append(
-                "\(Format.grouped(packets.userDataBytes)) of its bytes are user data, such as the encoder's version and options, "
-                    + "which streams of encbench compare do not have")
+                "\(Format.grouped(packets.userDataBytes)) bytes of user data, such as the encoder's version and options, are left "
+                    + "out: streams of encbench compare do not have them")
         }
         return PointResult(
             work: point.work, build: EncoderBuild(library: packets.codec, features: ""), processor: "",

@@ -14,7 +14,7 @@ package struct VideoPackets {
     package let sizes: [Int]
     package let isSync: [Bool]
     package let isInDisplayOrder: Bool
-    /// Bytes of NAL units of unregistered user data, as which x264 and x265 write their version and options; part of
+    /// Bytes of NAL units of unregistered user data, as which x264 and x265 write their version and options; no part of
     /// ``sizes``.
     package let userDataBytes: Int
 
@@ -36,17 +36,27 @@ package struct VideoPackets {
             let data = packet.data
             packets.append((packet.presentationTime, data.count, packet.isKey))
             guard let codec = reader.codec else { continue }
+            let place = packets.count - 1
             let ranges =
                 record.map { LengthPrefixed.scan(data, lengthSize: $0.lengthSize).ranges }
                 ?? AnnexB.nalUnitRanges(in: data)
-            for range in ranges where !codec.isSlice(firstByte: data[range.lowerBound]) {
+            var end = data.startIndex
+            for range in ranges {
+                // With its start code or its length.
+                let size = range.upperBound - end
+                end = range.upperBound
+                guard !codec.isSlice(firstByte: data[range.lowerBound]) else { continue }
                 let unit = Array(data[range])
                 missing.removeAll { $0 == unit }
-                if codec.isUserData(unit) { userData += Self.prefixSize + unit.count }
+                guard codec.isUserData(unit) else { continue }
+                userData += size
+                packets[place].size -= size
             }
         }
         if let codec = reader.codec {
-            userData += missing.filter(codec.isUserData).reduce(0) { $0 + Self.prefixSize + $1.count }
+            let known = missing.filter(codec.isUserData)
+            userData += known.reduce(0) { $0 + Self.prefixSize + $1.count }
+            missing.removeAll(where: codec.isUserData)
         }
         if !packets.isEmpty { packets[0].size += missing.reduce(0) { $0 + Self.prefixSize + $1.count } }
         let isTimed = packets.allSatisfy { $0.time != nil }

@@ -27,7 +27,9 @@ extension PointPlanner {
             for _ in 0..<(first.frameLimit ?? .max) {
                 if interruption.hasHappened { throw Interrupted() }
                 guard let picture = try sources[0].next()?.picture else { return try sources[1].next() == nil }
-                guard let other = try sources[1].next()?.picture, picture.hasSameSamples(as: other) else { return false }
+                guard let other = try sources[1].next()?.picture, picture.hasSameSamples(as: other) else {
+                    return false
+                }
             }
             return true
         } catch let interrupted as Interrupted {

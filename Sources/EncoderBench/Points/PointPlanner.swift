@@ -38,7 +38,8 @@ package struct PointPlanner: Sendable {
     package func encoder(of variant: Variant, codec: VideoCodec? = nil) async throws -> EncoderDescription {
         let kind = try variant.kind
         let backend = try kind.backend(on: device(for: kind))
-        return try await backend.encoder(naming: kind.onlyCodec ?? variant.codec.flatMap(VideoCodec.init) ?? codec ?? .h264)
+        return try await backend.encoder(
+            naming: kind.onlyCodec ?? variant.codec.flatMap(VideoCodec.init) ?? codec ?? .h264)
     }
 
     /// A point, of the first clip and variant of a study until it is given other places.

@@ -14,11 +14,11 @@ extension OptionParsing {
     /// Refuses a codec where no encoder has a choice.
     static func check(codecs: [VideoCodec]?, of kinds: [EncoderKind]) throws(OptionError) {
         guard let codecs else { return }
+        let asked = codecs.map(\.rawValue).joined(separator: ",")
         for kind in kinds {
             guard let only = kind.onlyCodec, !codecs.contains(only) else { continue }
             throw OptionError(
-                .conflicting,
-                "--encoder \(kind.name) encodes \(only), but --codec asks for \(codecs.map(\.rawValue).joined(separator: ","))")
+                .conflicting, "--encoder \(kind.name) encodes \(only.rawValue), but --codec asks for \(asked)")
         }
     }
 }

@@ -59,7 +59,9 @@ struct CurveOptions: ParsableArguments {
     var encoders: [EncoderKind] { encoder ?? [.x264, .x265] }
 
     /// What encoders that have several codecs encode to.
-    var codecs: [VideoCodec] { codec ?? [EncoderKind.sharedCodec(of: encoders + variant.compactMap { try? $0.kind })] }
+    var codecs: [VideoCodec] {
+        codec ?? [EncoderKind.sharedCodec(of: variant.isEmpty ? encoders : variant.compactMap { try? $0.kind })]
+    }
 }
 
 extension EncoderKind {

@@ -28,7 +28,9 @@ import Testing
     }
 
     /// x265 at two presets against x264: 90 % of the bytes in half the time, 70 % in twice the time.
-    @Test("presets of H.265 around the time of H.264 give an answer, over the clips on which they are", arguments: [1.0, 3])
+    @Test(
+        "presets of H.265 around the time of H.264 give an answer, over the clips on which they are",
+        arguments: [1.0, 3])
     func report(slowness: Double) throws {
         var study = Studies.study(clips: 2)
         study.variants[1].preset = "fast"

@@ -55,7 +55,8 @@ import Testing
         let finding = try #require(report([0.85, 0.9, 0.8, 1.15]).verdict?.findings.first)
         let (low, high) = (try #require(finding.low), try #require(finding.high))
         #expect(low > Verdict.half.upperBound && low < 1 && high > 1)
-        #expect(finding.sentence.hasSuffix("not decided, since fewer and more are both possible"), "\(finding.sentence)")
+        #expect(
+            finding.sentence.hasSuffix("not decided, since fewer and more are both possible"), "\(finding.sentence)")
         #expect(finding.sentence.contains("at equal PSNR-Y from 34.10 to 44.60 dB over 4 clips"))
         #expect(abs((finding.qualityLow ?? 0) - 34.1) < 1e-9 && abs((finding.qualityHigh ?? 0) - 44.6) < 1e-9)
         let half = try #require(report([0.3, 0.9, 0.5, 0.5, 0.5, 0.6]).verdict?.findings.first)

@@ -107,7 +107,10 @@ import Testing
                     (["vaapi", "--codec", "h264,hevc"], ["vaapi h264 h264", "vaapi hevc hevc"]),
                 ] {
                     let output = try await DeviceTool.onSoftva(
-                        ["compare", input, "--device", "x11", "--qp", "30", "--rounds", "0", "--json", "-", "--encoder"]
+                        [
+                            "compare", input, "--device", "x11", "--qp", "30", "--rounds", "0", "--json", "-",
+                            "--encoder",
+                        ]
                             + words, in: folder)
                     let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
                     let points = report.clips[0].points.filter { !$0.isDefault }

@@ -39,10 +39,10 @@ import Testing
     }
 
     @Test(
-        "a stream is as large in a container as bare, and the encoder's user data in it is told",
+        "a stream is as large in a container as bare, and without the encoder's user data, which is told",
         .requiresProgram(.ffmpeg),
-        arguments: [("libx264", "264", "h264"), ("libx265", "hevc", "hevc")])
-    func configuration(encoder: String, bare: String, format: String) async throws {
+        arguments: [("libx264", "264", "6"), ("libx265", "hevc", "39-40")])
+    func configuration(encoder: String, bare: String, messages: String) async throws {
         try await withTemporaryDirectory { folder in
             let input = try folder.write(CommandLineTool.y4m(frames: 6, width: 96), to: "in.y4m")
             // Four bytes before each unit, as lengths have them.
@@ -57,8 +57,15 @@ import Testing
                 let output = try await CommandLineTool.encbench.run(["measure", input, file, "--json", "-"])
                 let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
                 sizes.append(try #require(report.clips.first?.points.first).bytes)
-                #expect(report.notes.contains { $0.contains(" of its bytes are user data") }, "\(report.notes)")
+                #expect(report.notes.contains { $0.contains(" bytes of user data") }, "\(report.notes)")
             }
+            let plain = folder.path("plain.mkv")
+            try await ExternalProgram.ffmpeg.run([
+                "-v", "error", "-i", whole, "-c", "copy", "-bsf:v", "filter_units=remove_types=\(messages)", plain,
+            ])
+            let output = try await CommandLineTool.encbench.run(["measure", input, plain, "--json", "-"])
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
+            #expect(try #require(report.clips.first?.points.first).bytes == sizes[0], "\(sizes)")
             // Start codes behind the first of an access unit may be a byte shorter than lengths.
             #expect(sizes[0] == sizes[1] && (0...12).contains(sizes[0] - sizes[2]), "\(sizes)")
         }
@@ -78,7 +85,7 @@ import Testing
                     files.append("\(label)=\(path)")
                 }
             }
-            let text = try await CommandLineTool.encbench.run(["measure", input] + files).text
+            let text = try await CommandLineTool.encbench.run(["measure", input, "--verbose"] + files).text
             #expect(text.contains("mpeg2 against mpeg4, which counts as 100 %:"))
             #expect(
                 text.contains("At equal quality it needs ") && text.contains("Codecs: mpeg4; mpeg2video."), "\(text)")
@@ -98,9 +105,10 @@ import Testing
                     files.append("\(label)=\(path)")
                 }
             }
-            let text = try await CommandLineTool.encbench.run(["measure", input] + files).text
-            #expect(text.contains("\n\(Verdict.claim)?\n\ncpu "), "\(text)")
-            let reversed = try await CommandLineTool.encbench.run(["measure", input] + files.reversed()).text
+            let text = try await CommandLineTool.encbench.run(["measure", input, "--verbose"] + files).text
+            #expect(text.contains("\n\(Verdict.claim)?\n\n") && text.contains(": cpu needs "), "\(text)")
+            let reversed = try await CommandLineTool.encbench.run(["measure", input, "--verbose"] + files.reversed())
+                .text
             #expect(!reversed.contains(Verdict.claim))
         }
     }

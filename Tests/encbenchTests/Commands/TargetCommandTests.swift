@@ -70,7 +70,7 @@ import Testing
                 #expect(answer.programObstacle?.contains("times of its own") == true)
             }
             let compared = try await CommandLineTool.encbench.run(
-                ["compare", input, "--rounds", "0", "--preset", "superfast", "--crf", "30"])
+                ["compare", input, "--rounds", "0", "--verbose", "--preset", "superfast", "--crf", "30"])
             #expect(compared.text.contains("No commands: the file has times of its own"))
             #expect(!compared.text.contains("in.y4m"))
         }

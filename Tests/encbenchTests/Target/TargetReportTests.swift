@@ -38,6 +38,17 @@ import Testing
         #expect(report(isReached: true, next: nil).text.contains("bytes; there is no cheaper setting.\n"))
     }
 
+    @Test("what an encoder needs of another's bytes for the same quality is said where both reach it")
+    func share() {
+        var report = report(isReached: true, next: nil)
+        var other = report.answers[0]
+        (other.variant, other.found.bytes) = ("x265 medium", 9876)
+        report.answers.append(other)
+        #expect(report.text.contains("For it, x265 medium needs 80.0 % of x264 medium's bytes.\n"), "\(report.text)")
+        report.answers[1].isReached = false
+        #expect(!report.text.contains("For it"))
+    }
+
     @Test("a goal that is out of reach is answered with the best there is, and the range")
     func unreachable() {
         let text = report(isReached: false, next: nil).text

@@ -249,7 +249,7 @@ import Testing
             // Each timed encode is a process of its own: four tell delays, and a round has four.
             let script =
                 CommandLineTool.waiting + """
-                    "$0" compare "$1" --preset ultrafast --qp 22,27,32,37 --rounds 10000 --json "$2" &
+                    "$0" compare "$1" --preset ultrafast --qp 22,27,32,37 --rounds 10000 --json "$2" --verbose &
                     await busy $! 10; kill -INT $!; wait $!; echo $?
                     """
             let text = try await ExternalProgram("bash").run([
@@ -315,7 +315,7 @@ import Testing
             let path = try folder.write(CommandLineTool.y4m(frames: 20), to: "in.y4m")
             let result = try await CommandLineTool.encbench.run([
                 "compare", path, "--encoder", "x264", "--preset", "ultrafast,medium", "--qp", "22,27,32,37",
-                "--rounds", "2", "--seed", "5", "--json", folder.path("r.json"),
+                "--rounds", "2", "--seed", "5", "--json", folder.path("r.json"), "--verbose",
             ])
             #expect(result.text.contains("x264 medium takes ") && result.text.contains("against itself"))
             let json = String(decoding: try folder.read("r.json"), as: UTF8.self)
