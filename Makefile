@@ -17,7 +17,7 @@ help:
 bench:
 	@dev/setup build
 	swift build -c release --product encbench -Xswiftc -gnone
-	"$$(swift build -c release --show-bin-path)/encbench" --rounds 9
+	"$$(swift build -c release --show-bin-path)/encbench"
 
 softva:
 	@$(MAKE) -s -j "$$(nproc)" -f dev/softva.mk
