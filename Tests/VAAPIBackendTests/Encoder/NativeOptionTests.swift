@@ -193,12 +193,15 @@ extension IntelDriverTests {
     /// In a child: encodes with each option that the chip has, and is refused the others.
     private static func encodeWithOptions() async throws {
         // Ice Lake's generation predicts no picture of HEVC from one that is shown later.
-        let hasB = !["icl", "ehl"].contains(try IntelMachine.current().chip)
+        let chip = try IntelMachine.current().chip
+        let hasB = !["icl", "ehl"].contains(chip)
         let rowsOfB = [
             OptionRow(codec: .hevc, options: [NativeOption("bframes", "1")], types: "IPbPbPbPbP"),
             OptionRow(
                 codec: .hevc, options: [NativeOption("bframes", "3"), NativeOption("b-pyramid")], types: "IPBbbPBbbP"),
         ]
+        // As Ice Lake the driver ends pictures of H.264 at the levels 1 and 2 with an error, FFmpeg's too.
+        func best(_ codec: VideoCodec) -> String { codec == .h264 && chip == "icl" ? "3" : "1" }
         let rowsOfBoth: [OptionRow] = [VideoCodec.h264, .hevc].flatMap { codec in
             [
                 OptionRow(codec: codec, types: codec == .hevc && hasB ? "IPbbPbbPbb" : "IPPPPPPPPP"),
@@ -206,7 +209,7 @@ extension IntelDriverTests {
                 OptionRow(codec: codec, options: [NativeOption("slices", "2")], slices: 2),
                 OptionRow(codec: codec, options: [NativeOption("aud", "1")], isDelimited: true),
                 OptionRow(codec: codec, options: [NativeOption("roi", "0,0,64,64,-6/64,64,100,50,4")]),
-                OptionRow(codec: codec, options: [NativeOption("quality-level", "1")]),
+                OptionRow(codec: codec, options: [NativeOption("quality-level", best(codec))]),
                 OptionRow(codec: codec, options: [NativeOption("quality-level", "7")]),
             ]
         }
