@@ -25,6 +25,8 @@ struct Answer {
     let isOfCodecs: Bool
     /// What it takes, by the number of threads.
     let costs: [Cost]
+    /// That other programs disturbed the times; nil where they did not.
+    private let disturbance: String?
     private let isOfFiles: Bool
     private let reason: String
 
@@ -34,6 +36,15 @@ struct Answer {
         var threads: Int?
         var cpu: Double
         var wall: Double
+        /// Frames of the clip that either curve encoded in a second; nil for several clips, and where times were
+        /// interpolated between encodes.
+        var speeds: Speeds?
+    }
+
+    /// Frames per second.
+    struct Speeds: Equatable {
+        var anchor: Double
+        var test: Double
     }
 
     /// One for each pair of a comparison, in the order of its first clip that has it.
@@ -71,8 +82,10 @@ struct Answer {
             guard let cpu = PairComparison.geometricMean(ratios.map(\.cpuRatio.median)),
                 let wall = PairComparison.geometricMean(ratios.map(\.wallRatio.median))
             else { return nil }
-            return Cost(threads: threads, cpu: cpu, wall: wall)
+            let speeds = timed.count { $0.threads == threads } == 1 ? report.timing?.speeds(of: timed, threads) : nil
+            return Cost(threads: threads, cpu: cpu, wall: wall, speeds: speeds)
         }
+        disturbance = costs.isEmpty ? nil : report.timing?.disturbance
     }
 
     private static func range(_ values: [Double]) -> ClosedRange<Double>? {
@@ -88,9 +101,11 @@ struct Answer {
             return "Whether \(test) needs fewer bytes than \(anchor) at the same quality was not found: \(reason)."
         }
         let range = "\(Format.fixed(qualities.lowerBound, score.decimals)) to \(score.text(qualities.upperBound))"
+        // Who has not met the encoders learns from these names what they make.
+        let (one, other) = isOfCodecs ? ("\(test) (H.265)", "\(anchor) (H.264)") : (test, anchor)
         let doubt = isUndecided ? ", which is not decided: fewer and more are both within its uncertainty" : ""
-        return "At the same quality, \(test) needed \(Self.amount(change)) bytes than \(anchor)\(doubt); "
-            + "quality is \(score.title), \(score.meaning), from \(range)."
+        return "At the same quality, \(one) needed \(Self.amount(change)) bytes than \(other)\(doubt); "
+            + "quality is \(score.title), \(score.meaning): here from \(range), and more is better."
     }
 
     /// "18.5 % fewer".
@@ -107,11 +122,14 @@ struct Answer {
         }
         func times(_ cost: Cost) -> String {
             let threads =
-                cost.threads.map { "\($0) thread\($0 == 1 ? "" : "s")" } ?? "as many threads as the libraries choose"
-            return "\(Format.fixed(cost.wall, 2)) times the time with \(threads)"
+                cost.threads.map { "\($0) thread\($0 == 1 ? "" : "s")" } ?? "as many threads as each library chooses"
+            let speeds = cost.speeds.map {
+                " (\(Format.fixed($0.test, 1)) frames a second where \(anchor) encoded \(Format.fixed($0.anchor, 1)))"
+            }
+            return "\(Format.fixed(cost.wall, 2)) times the time with \(threads)\(speeds ?? "")"
         }
         return "For that it took \(Format.fixed(first.cpu, 2)) times the computing (CPU time of all cores), "
-            + costs.map(times).joined(separator: " and ") + "."
+            + costs.map(times).joined(separator: " and ") + "." + (disturbance.map { " " + $0 } ?? "")
     }
 
     /// When to choose which, with its full stop.
@@ -160,14 +178,30 @@ struct Answer {
         var halves = ""
         if known.count == 1, let found = first.halves {
             halves =
-                " (here \(Format.change(found.lower)) in the lower half of the qualities, "
-                + "\(Format.change(found.upper)) in the upper)"
+                " (here \(amount(found.lower)) in the lower half of the qualities, \(amount(found.upper)) in the upper)"
         }
         let usual =
             first.isOfCodecs
             ? "H.265 usually saves more in larger pictures and at lower qualities\(halves), and less in small pictures, "
-                + "noise and live video, where nothing may be held back"
+                + "noise and live video, where an encoder cannot look ahead"
             : "other video, other sizes and other qualities change it\(halves)"
         return "\(scope): \(usual)."
+    }
+}
+
+extension TimingReport {
+    /// The speeds of the pair of one clip with so many threads, where either curve has one encode that was timed.
+    fileprivate func speeds(of pairs: [Pair], _ threads: Int?) -> Answer.Speeds? {
+        guard let pair = pairs.first(where: { $0.threads == threads }), let equal = pair.atEqualQuality,
+            equal.anchorRates.count == 1, equal.testRates.count == 1,
+            let anchor = speed(pair.clip, pair.anchor, equal.anchorRates[0], threads),
+            let test = speed(pair.clip, pair.test, equal.testRates[0], threads)
+        else { return nil }
+        return Answer.Speeds(anchor: anchor, test: test)
+    }
+
+    private func speed(_ clip: String, _ variant: String, _ rate: String, _ threads: Int?) -> Double? {
+        entries.first { $0.clip == clip && $0.variant == variant && $0.rate == rate && $0.threads == threads }?
+            .framesPerSecond
     }
 }

@@ -87,11 +87,12 @@ import Testing
         var rest = text[...]
         for part in [
             "clip0.y4m: 64x48 i420, 25.00 frames/s, 4 frames.\n\n",
-            "At the same quality, x265 medium needed 20.0 % fewer bytes than x264 medium; quality is PSNR-Y, how near the "
-                + "brightness of the pictures is to that of their source, from 34.10 to 44.60 dB.\n",
+            "At the same quality, x265 medium (H.265) needed 20.0 % fewer bytes than x264 medium (H.264); quality is "
+                + "PSNR-Y, how near the brightness of the pictures is to that of their source: here from 34.10 to 44.60 "
+                + "dB, and more is better.\n",
             "For that it took 2.50 times the computing (CPU time of all cores), 2.20 times the time with 1 thread.\n",
             "That is so for this clip of 64x48 and 0.2 s alone: H.265 usually saves more in larger pictures and at lower "
-                + "qualities (here -20.0 % in the lower half of the qualities, -20.0 % in the upper), and less in small ",
+                + "qualities (here 20.0 % fewer in the lower half of the qualities, 20.0 % fewer in the upper), and less in small ",
             "Choose x265 medium where bytes cost more than computing, such as for files that are kept or sent often, and "
                 + "where all that play it know H.265; choose x264 medium where encoding has to be fast or cheap, or where it "
                 + "has to play everywhere.\n\nencoder      rate ", "\nqp: how coarsely the encoder rounds;",
@@ -100,6 +101,9 @@ import Testing
             let end = rest.firstRange(of: part)?.upperBound
             rest = rest[try #require(end, "\(part) is missing or too early in\n\(text)")...]
         }
+        report.timing?.othersCores = 1.5
+        let disturbed = ComparisonText(report, isVerbose: false).text
+        #expect(disturbed.contains("with 1 thread. Note: other processes kept 1.5 cores"))
         for part in ["BD-rate", "akima", "Lower half", "held:", "in.y4m", Verdict.claim] {
             #expect(!text.contains(part), "\(part)")
             #expect(ComparisonText(report, isVerbose: true).text.contains(part), "\(part)")
@@ -144,7 +148,9 @@ import Testing
     func choices() throws {
         let dear = try sentences(0.7, cpu: 2)
         #expect(dear.contains("30.0 % fewer bytes") && dear.contains("Choose x265 medium where bytes cost more"))
-        #expect(dear.contains("2.00 times the time with 1 thread and 2.00 times the time with as many threads as the"))
+        let speeds = "(2.0 frames a second where x264 medium encoded 4.0)"
+        let one = "2.00 times the time with 1 thread \(speeds) and 2.00 times "
+        #expect(dear.contains(one + "the time with as many threads as each library chooses (2.0 frames"), "\(dear)")
         let cheap = try sentences(0.7, cpu: 0.5)
         #expect(cheap.contains("Choose x265 medium: it needs fewer bytes and no more computing."), "\(cheap)")
         let worse = try sentences(1.3, cpu: 2)
