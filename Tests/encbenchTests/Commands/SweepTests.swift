@@ -112,7 +112,7 @@ import Testing
     @Test("after Ctrl-C the command says where its points are kept")
     func resumeAfterInterrupt() async throws {
         try await withTemporaryDirectory { folder in
-            try folder.write(CommandLineTool.y4m(frames: 24, width: 320, height: 192), to: "in.y4m")
+            try folder.write(CommandLineTool.y4m(frames: 60, width: 640, height: 384), to: "in.y4m")
             let words =
                 "'\(CommandLineTool.encbench.name)' compare in.y4m --rounds 0 --encoder x264 --preset ultrafast,placebo --qp 10,14"
             let script =
@@ -156,7 +156,7 @@ import Testing
     @Test("Ctrl-C ends with 130 also where nothing can be kept")
     func unwritableTemporaryFolder() async throws {
         try await withTemporaryDirectory { folder in
-            try folder.write(CommandLineTool.y4m(frames: 24, width: 320, height: 192), to: "in.y4m")
+            try folder.write(CommandLineTool.y4m(frames: 60, width: 640, height: 384), to: "in.y4m")
             let script =
                 CommandLineTool.waiting + """
                     cd '\(folder.path)'; export TMPDIR=/no/such/folder

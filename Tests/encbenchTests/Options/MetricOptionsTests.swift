@@ -79,7 +79,7 @@ import Testing
         let report = Studies.measurements(study).report(isInterrupted: false)
         let text = ComparisonText(report, isVerbose: true).text
         #expect(text.contains("(VMAF, BD-rate -20.0 %)") && text.contains("VMAF by version 1, of pictures"), "\(text)")
-        #expect(text.contains("bit/s    VMAF  MS-SSIM\n") && !text.contains("PSNR"), "\(text)")
+        #expect(text.contains("bit/s   VMAF  MS-SSIM\n") && !text.contains("PSNR"), "\(text)")
         let csv = String(decoding: try ReportFormat.csv.bytes(report), as: UTF8.self)
         #expect(csv.contains("bits_per_second,vmaf,vmaf_worst_frame,ms_ssim_y,ms_ssim_y_db,library\r\n"))
         let markdown = String(decoding: try ReportFormat.markdown.bytes(report), as: UTF8.self)

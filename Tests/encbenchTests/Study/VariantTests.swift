@@ -25,14 +25,14 @@ import Testing
         #expect(
             try pairs(["--encoder", "x265", "--preset", "medium,slow,fast"])
                 == ["x265 slow against x265 medium", "x265 fast against x265 medium"])
-        #expect(try pairs(["--encoder", "x264,vaapi"]) == ["vaapi against x264 medium"])
+        #expect(try pairs(["--encoder", "x264,vaapi"]) == ["vaapi h264 against x264 medium"])
     }
 
     @Test("an encoder may appear in several variants with settings of their own")
     func variants() throws {
         let arguments = ["--variant", "x264:slow,tune=psnr", "--variant", "x264:slow", "--variant", "vaapi"]
         #expect(
-            try pairs(arguments) == ["x264 slow against x264 slow psnr", "vaapi against x264 slow psnr"])
+            try pairs(arguments) == ["x264 slow against x264 slow psnr", "vaapi h264 against x264 slow psnr"])
         let variant = try OptionParsing.variant("x265:medium,tune=grain,aq-mode=2,AllowFrameReordering=false")
         #expect(variant.label == "x265 medium grain aq-mode=2 AllowFrameReordering=false")
         var configuration = SessionConfiguration(codec: .hevc, width: 64, height: 48)
