@@ -27,6 +27,10 @@ struct Answer {
     let costs: [Cost]
     /// That other programs disturbed the times; nil where they did not.
     private let disturbance: String?
+    /// Whether the encodes whose times these are were as good as each other on each clip.
+    private let isCostOfEquals: Bool
+    /// The qualities of the two encodes that were timed, where that is one pair and they differ: the test's first.
+    private let timedQualities: (test: Double, anchor: Double)?
     private let isOfFiles: Bool
     private let reason: String
 
@@ -85,6 +89,11 @@ struct Answer {
             let speeds = timed.count { $0.threads == threads } == 1 ? report.timing?.speeds(of: timed, threads) : nil
             return Cost(threads: threads, cpu: cpu, wall: wall, speeds: speeds)
         }
+        let times = timed.compactMap(\.atEqualQuality)
+        isCostOfEquals = qualities.map { range in times.allSatisfy { $0.isEqual(among: range) } } ?? false
+        timedQualities =
+            Set(timed.map(\.clip)).count == 1
+            ? times.first.flatMap { one in one.testQuality.map { ($0, one.quality) } } : nil
         disturbance = costs.isEmpty ? nil : report.timing?.disturbance
     }
 
@@ -108,6 +117,9 @@ struct Answer {
             + "quality is \(score.title), \(score.meaning): here from \(range), and more is better."
     }
 
+    /// What bytes and computing came to; of computing nothing where bytes gave no answer.
+    var found: [String] { change == nil ? [saving] : [saving, cost] }
+
     /// "18.5 % fewer".
     private static func amount(_ change: Double) -> String {
         "\(Format.percent(abs(change))) \(change > 0 ? "more" : "fewer")"
@@ -128,31 +140,34 @@ struct Answer {
             }
             return "\(Format.fixed(cost.wall, 2)) times the time with \(threads)\(speeds ?? "")"
         }
-        return "For that it took \(Format.fixed(first.cpu, 2)) times the computing (CPU time of all cores), "
+        let encodes =
+            timedQualities.map {
+                ", of the nearest encodes, of \(Format.fixed($0.test, score.decimals)) and \(score.text($0.anchor))"
+            } ?? (isCostOfEquals ? "" : ", of encodes of unequal quality")
+        return "For that it took \(Format.fixed(first.cpu, 2)) times the computing (CPU time of all cores\(encodes)), "
             + costs.map(times).joined(separator: " and ") + "." + (disturbance.map { " " + $0 } ?? "")
     }
 
     /// When to choose which, with its full stop.
     var choice: String {
         guard let change else { return "Neither can be chosen by this comparison." }
-        let cpu = costs.first?.cpu
-        let isDearer = cpu ?? 2 > 1
-        let unmeasured = cpu == nil ? ", as far as bytes alone can tell" : ""
         if isUndecided || abs(change) < 0.01 {
             return isOfCodecs
-                ? "Choose \(anchor), since H.264 plays everywhere, unless your own video says otherwise\(unmeasured)."
-                : "Choose \(isDearer ? anchor : test), whichever your own video says\(unmeasured)."
+                ? "Choose \(anchor), since H.264 plays everywhere, unless your own video says otherwise."
+                : "Bytes do not tell which to choose; your own video may."
         }
         let (small, large) = change < 0 ? (test, anchor) : (anchor, test)
-        let isSmallDearer = (change < 0) == isDearer
-        guard isSmallDearer else {
-            return "Choose \(small): it needs fewer bytes and no more computing\(unmeasured)."
-        }
         let players = isOfCodecs ? ", and where all that play it know H.265" : ""
+        // Times of a better encode say nothing of one that is as good.
+        guard let cpu = costs.first?.cpu, isCostOfEquals else {
+            return "Choose \(small) where bytes decide\(change < 0 ? players : "")."
+        }
+        let isSmallDearer = (change < 0) == (cpu > 1)
+        guard isSmallDearer else { return "Choose \(small): it needs fewer bytes and no more computing." }
         let everywhere = isOfCodecs ? ", or where it has to play everywhere" : ""
         return "Choose \(small) where bytes cost more than computing, such as for files that are kept or sent often"
             + "\(change < 0 ? players : ""); choose \(large) where encoding has to be fast or cheap"
-            + "\(change < 0 ? everywhere : "")\(unmeasured)."
+            + "\(change < 0 ? everywhere : "")."
     }
 
     /// For which video that holds, and what usually changes it: one sentence for all pairs; nil where none has an
@@ -160,11 +175,15 @@ struct Answer {
     static func scope(of answers: [Answer], _ report: ComparisonReport) -> String? {
         let known = answers.filter { $0.change != nil }
         guard let first = known.first else { return nil }
-        let clips = report.clips
+        // Those that gave an answer.
+        let clips = report.clips.filter { clip in
+            clip.pairs.contains { $0.equalQuality.contains { $0.score == first.score.id } }
+        }
         let scope: String
         if clips.count == 1, let clip = clips.first {
+            let which = report.clips.count == 1 ? "this clip" : "1 of \(report.clips.count) clips,"
             scope =
-                "That is so for this clip of \(clip.width)x\(clip.height) and \(Format.fixed(clip.seconds, 1)) s alone"
+                "That is so for \(which) of \(clip.width)x\(clip.height) and \(Format.fixed(clip.seconds, 1)) s alone"
         } else {
             let bySize = clips.sorted { $0.width * $0.height < $1.width * $1.height }
             let sizes = distinct([bySize.first, bySize.last].compactMap { $0.map { "\($0.width)x\($0.height)" } })
@@ -173,7 +192,10 @@ struct Answer {
                 own =
                     ", which are from \(Format.change(changes.lowerBound)) to \(Format.change(changes.upperBound)) each"
             }
-            scope = "That is so for these \(clips.count) clips of \(sizes.joined(separator: " to "))\(own)"
+            let which =
+                clips.count == report.clips.count
+                ? "these \(clips.count) clips" : "\(clips.count) of \(report.clips.count) clips,"
+            scope = "That is so for \(which) of \(sizes.joined(separator: " to "))\(own)"
         }
         var halves = ""
         if known.count == 1, let found = first.halves {

@@ -19,10 +19,10 @@ extension ComparisonReport {
         let scope = [Answer.scope(of: answers, self)].compactMap { $0 }
         // One pair needs no list.
         if answers.count == 1 {
-            let sentences = [answers[0].saving, answers[0].cost] + scope + [answers[0].choice]
+            let sentences = answers[0].found + scope + [answers[0].choice]
             blocks.append(.list(sentences.map { [$0] }))
         } else if !answers.isEmpty {
-            blocks.append(.list(answers.map { [$0.saving, $0.cost, $0.choice] } + scope.map { [$0] }))
+            blocks.append(.list(answers.map { $0.found + [$0.choice] } + scope.map { [$0] }))
         }
         if !equalCost.isEmpty { blocks.append(.list(equalCost.map { [$0.sentence(of: clips.count)] })) }
         if let note = anchorsNote { blocks.append(.paragraph(note)) }

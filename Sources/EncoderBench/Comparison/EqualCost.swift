@@ -67,7 +67,7 @@ extension ComparisonReport {
         let timed = timing.pairs.filter { $0.threads == threadsPerEncoder }
         var groups: [(anchor: String, encoder: String)] = []
         for pair in timed {
-            guard let encoder = encoders[pair.test] else { continue }
+            guard let encoder = encoders[pair.test], encoder != encoders[pair.anchor] else { continue }
             if !groups.contains(where: { $0 == (pair.anchor, encoder) }) { groups.append((pair.anchor, encoder)) }
         }
         return groups.compactMap { anchor, encoder in
@@ -76,10 +76,13 @@ extension ComparisonReport {
                     timed.filter { $0.clip == clip.name && $0.anchor == anchor && encoders[$0.test] == encoder }
                         .compactMap { pair in
                             let found = clip.pairs.first { $0.anchor == anchor && $0.test == pair.test }
-                            guard let change = found?.equalQuality.first(where: { $0.score == score })?.pchip,
-                                let cpu = pair.atEqualQuality?.cpuRatio.median, cpu > 0
+                            // The times of a better encode are no times of one that is as good.
+                            guard let answer = found?.equalQuality.first(where: { $0.score == score }),
+                                let times = pair.atEqualQuality, times.cpuRatio.median > 0,
+                                times.isEqual(among: answer.overlapLow...answer.overlapHigh)
                             else { return nil }
-                            return EqualCost.Knot(curve: pair.test, cpuRatio: cpu, byteRatio: 1 + change)
+                            return EqualCost.Knot(
+                                curve: pair.test, cpuRatio: times.cpuRatio.median, byteRatio: 1 + answer.pchip)
                         })
             }
             guard let mean = PairComparison.geometricMean(answers.map(\.byteRatio)) else { return nil }

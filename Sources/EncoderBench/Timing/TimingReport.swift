@@ -73,6 +73,12 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
         package var cpuRatio: PairedRatio
         package var wallRatio: PairedRatio
 
+        /// Whether the encodes that were timed are as good as each other, to a twentieth of the qualities compared.
+        package func isEqual(among qualities: ClosedRange<Double>) -> Bool {
+            guard let testQuality else { return true }
+            return abs(testQuality - quality) <= (qualities.upperBound - qualities.lowerBound) / 20
+        }
+
         enum CodingKeys: String, CodingKey {
             case quality
             case testQuality = "test_quality"

@@ -94,8 +94,10 @@ struct CompareCommand: StudyCommand {
         await runner.run(study, observe: live.take)
         var report = live.finish(isInterrupted: interruption.hasHappened)
         let isTimed = rounds != 0 && !report.clips.isEmpty
+        var failure: (any Error)?
         if isTimed, !interruption.hasHappened {
-            report.take(try time(live.measurements, interruption: interruption))
+            // What was measured is told, whatever becomes of the times.
+            do { report.take(try time(live.measurements, interruption: interruption)) } catch { failure = error }
             if report.timing == nil, interruption.hasHappened {
                 StandardError.tell("encbench: no times: no round was finished\n")
             }
@@ -113,6 +115,7 @@ struct CompareCommand: StudyCommand {
         }
         // While the page's pictures were made.
         guard !interruption.hasHappened else { throw ExitCode(Interruption.exitCode) }
+        if let failure { throw failure }
         try Self.failIfIncomplete(report, study)
         try runner.failIfNotKept()
     }

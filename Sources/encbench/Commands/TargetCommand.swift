@@ -80,8 +80,10 @@ struct TargetCommand: AsyncParsableCommand {
     var verbose = false
 
     func validate() throws {
+        let goal: TargetGoal
         do throws(OptionError) {
-            let inputs = try TargetGoal.parse(words).inputs
+            let inputs: [String]
+            (goal, inputs) = try TargetGoal.parse(words)
             if inputs.count > 1 {
                 throw OptionError(.malformed, "unexpected argument '\(inputs[1])', expected one clip")
             }
@@ -92,6 +94,7 @@ struct TargetCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError(error.description)
         }
+        try MetricScale.check(vmafScale, of: [goal.metric])
     }
 
     func run() async throws {

@@ -30,12 +30,23 @@ struct MetricOptions: ParsableArguments {
 
     @OptionGroup var programs: MetricToolOptions
 
+    func validate() throws {
+        try MetricScale.check(vmafScale, of: metric)
+    }
+
     /// The programs, and how they are given pictures.
     var tools: MetricTools { MetricTools(ffmpeg: programs.ffmpeg, scalesPictures: vmafScale) }
 }
 
 /// What is said of pictures that a model was not made for.
 enum MetricScale {
+    /// Refuses to scale for a model that is not asked.
+    static func check(_ isScaled: Bool, of metrics: [Metric]) throws(ValidationError) {
+        guard isScaled, !metrics.contains(.vmaf) else { return }
+        let names = metrics.map(\.name).joined(separator: ", ")
+        throw ValidationError("--vmaf-scale is for vmaf, but what is measured is \(names)")
+    }
+
     static let help = ArgumentHelp(
         "Scale pictures to the 1080 rows that VMAF's model was made for; smaller pictures get better values without. "
             + "Default: as large as they are.")

@@ -364,7 +364,6 @@ struct BufferRow: Sendable {
     static let rows = [
         BufferRow(isHalf: true) { $0.averageBitRate = 500_000 },
         BufferRow(isHalf: true) { $0.averageBitRate = 2_000_000 },
-        BufferRow(isHalf: false) { $0.maxKeyFrameInterval = 20 },
         BufferRow(isHalf: false) { $0.dataRateLimits = [limit] },
         BufferRow(isHalf: false, begin: { $0.live.dataRateLimits = [limit] }) { $0.averageBitRate = 500_000 },
         BufferRow(isHalf: false, begin: { $0.profileLevel.level = 31 }) { $0.averageBitRate = 500_000 },

@@ -168,6 +168,26 @@ import Testing
         }
     }
 
+    @Test("a timed encode that fails ends the command with its reason, and what was measured is in the report")
+    func failedTimes() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 4), to: "in.y4m")
+            // Timed encodes are children, one after the other; each is killed, until one was early enough.
+            let script =
+                CommandLineTool.waiting + """
+                    cd '\(folder.path(""))'; '\(CommandLineTool.encbench.name)' compare in.y4m --preset ultrafast \
+                    --qp 20,25,30,35 --rounds 10000 --json r.json > /dev/null 2> messages & tool=$!
+                    await busy $tool 2; ended() { pkill -9 -P $tool; ! kill -0 $tool 2> /dev/null; }; await ended
+                    wait $tool; echo $?
+                    """
+            #expect(try await ExternalProgram("bash").run(["-c", script]).text == "1\n")
+            let messages = String(decoding: try folder.read("messages"), as: UTF8.self)
+            #expect(messages.contains("signal 9 ended an encode"), "\(messages)")
+            let report = try report(folder.read("r.json"))
+            #expect(report.clips.first?.points.count == 10 && report.timing == nil && !report.isInterrupted)
+        }
+    }
+
     private func report(_ bytes: [UInt8]) throws -> ComparisonReport {
         try JSONDecoder().decode(ComparisonReport.self, from: Data(bytes))
     }

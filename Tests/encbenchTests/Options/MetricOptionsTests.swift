@@ -70,7 +70,9 @@ import Testing
         #expect(text.contains("its model was made for 1080 rows") == !isScaled, "\(text)")
         report.clips[0].height = 1080
         #expect(!ComparisonText(report, isVerbose: false).text.contains("its model was made for"))
-        #expect((try? MetricOptions.parse(["--vmaf-scale"]).tools.scalesPictures) == true)
+        #expect((try? MetricOptions.parse(["--vmaf-scale", "--metric", "vmaf"]).tools.scalesPictures) == true)
+        let error = #expect(throws: (any Error).self) { try MetricOptions.parse(["--vmaf-scale", "--metric", "ssim"]) }
+        #expect(error.map { MetricOptions.message(for: $0) }?.contains("--vmaf-scale is for vmaf") == true)
     }
 
     @Test("tables, curves and files show what was measured and nothing else, the first as the headline")
