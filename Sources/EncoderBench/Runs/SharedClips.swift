@@ -19,7 +19,7 @@ package final class SharedClips: Sendable {
         var times: UnnamedFile?
     }
 
-    /// Bytes that a clip may take; nil for what leaves half of the disk's free room.
+    /// Bytes that a clip may take; nil for half of the disk's free room, or 2 GiB if that is more.
     private let byteLimit: Int64?
     private let interruption: OneShotEvent
     private let last = Mutex<Shared?>(nil)
@@ -27,7 +27,8 @@ package final class SharedClips: Sendable {
     /// Starts with none.
     ///
     /// - Parameters:
-    ///   - byteLimit: Bytes that a decoded clip may take; nil for what leaves half of the disk's free room.
+    ///   - byteLimit: Bytes that a decoded clip may take; nil for half of the disk's free room,
+    ///     or 2 GiB if that is more.
     ///   - interruption: Ends the decoding when it happens.
     package init(byteLimit: Int64? = nil, interruption: OneShotEvent = OneShotEvent()) {
         self.byteLimit = byteLimit
