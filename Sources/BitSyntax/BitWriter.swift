@@ -29,9 +29,7 @@ public struct BitWriter: Sendable {
     /// Ends the writing, with the bytes that ``bytes`` would be.
     public consuming func finish() -> [UInt8] {
         let left = pending << UInt64(64 - pendingCount)
-        for index in 0..<(pendingCount + 7) / 8 {
-            whole.append(UInt8(truncatingIfNeeded: left >> UInt64(56 - index * 8)))
-        }
+        withUnsafeBytes(of: left.bigEndian) { whole.append(contentsOf: $0.prefix((pendingCount + 7) / 8)) }
         return whole
     }
 
@@ -59,6 +57,8 @@ public struct BitWriter: Sendable {
         let bits = value & ~(UInt64.max << UInt64(count))
         let room = 64 - pendingCount
         let complete = pending << UInt64(room) | bits >> UInt64(count - room)
+        // Most headers are no longer than this.
+        if whole.isEmpty { whole.reserveCapacity(48) }
         withUnsafeBytes(of: complete.bigEndian) { whole.append(contentsOf: $0) }
         pendingCount = count - room
         pending = bits & ~(UInt64.max << UInt64(pendingCount))

@@ -87,15 +87,27 @@ public struct H264SliceHeader: SyntaxStructure {
 
     /// Codes `slice_header()`.
     public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
+        try code(with: &coder, header: context.header) { (id, position) throws(ParameterSetError) in
+            try context.parameterSets.ofSlice(id, by: "pic_parameter_set_id", at: position)
+        }
+    }
+
+    private mutating func code(
+        with coder: inout some SyntaxCoder, header: H264NALUnitHeader,
+        _ find: (_ ppsID: Int, _ position: Int) throws(ParameterSetError) -> H264SliceParameterSets
+    ) throws(ParameterSetError) {
         // Frames of 139264 macroblocks are the largest (table A-1).
         try coder.ue("first_mb_in_slice", &firstMbInSlice, 0...139_263)
         try coder.ue("slice_type", &sliceType, 0...9)
         let idPosition = coder.bitPosition
-        let sets = context.parameterSets
-        let pps = try coder.reference("pic_parameter_set_id", &ppsID, 0...255, to: "PPS") { sets.pps($0) }
-        guard let sps = sets.sps(pps.spsID) else {
-            throw .missing("SPS \(pps.spsID) by PPS \(ppsID)", "pic_parameter_set_id", at: idPosition)
-        }
-        try code(with: &coder, header: context.header, sps: sps, pps: pps)
+        try coder.ue("pic_parameter_set_id", &ppsID, 0...255)
+        try code(with: &coder, header: header, find(ppsID, idPosition))
+    }
+
+    /// Writes `slice_header()` for an application that has the sets at hand, whose ids are the header's.
+    package mutating func write(
+        with writer: inout SyntaxWriter, header: H264NALUnitHeader, in sets: H264SliceParameterSets
+    ) throws(ParameterSetError) {
+        try code(with: &writer, header: header) { _, _ in sets }
     }
 }

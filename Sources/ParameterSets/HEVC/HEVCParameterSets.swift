@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The parameter sets of an HEVC stream so far, which later units refer to by id (7.4.2.4.2).
-public struct HEVCParameterSets: Hashable, Sendable {
+public struct HEVCParameterSets: Hashable, Sendable, SliceSetSource {
     /// A set's id in the layer that it came in.
     private struct Key: Hashable {
         var layerID: Int
@@ -45,8 +45,9 @@ public struct HEVCParameterSets: Hashable, Sendable {
         Self.find(id, layerID, in: pictureSets)
     }
 
-    /// The sets that a slice of the base layer is coded with; nil when one of them did not come.
     func ofSlice(ppsID: Int) -> HEVCSliceParameterSets? { slices.value[ppsID] }
+
+    func spsID(ofPPS id: Int) -> Int? { pps(id)?.spsID }
 
     /// The base layer's sequence parameter set in use, or the only one that came; nil when that cannot be told.
     public var activeSPS: HEVCSPS? {
@@ -101,15 +102,4 @@ public struct HEVCParameterSets: Hashable, Sendable {
         sets[Key(layerID: layerID, id: id)]
             ?? (0..<max(layerID, 0)).reversed().lazy.compactMap { sets[Key(layerID: $0, id: id)] }.first
     }
-}
-
-/// What follows from a value's other members, and has no say in whether two of them are equal.
-private struct Derived<Value: Sendable>: Hashable, Sendable {
-    var value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    static func == (one: Self, other: Self) -> Bool { true }
-
-    func hash(into hasher: inout Hasher) {}
 }

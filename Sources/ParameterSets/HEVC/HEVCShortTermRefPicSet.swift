@@ -111,19 +111,34 @@ public struct HEVCShortTermRefPicSet: SyntaxStructure {
         try coder.expect("num_positive_pics", &after, count: afterCount, repeating: nothing)
         var last = 0
         for i in before.indices {
-            var distance = last &- before[i].deltaPOC &- 1
+            var picture = before[i]
+            var distance = last &- picture.deltaPOC &- 1
             try coder.ue("delta_poc_s0_minus1", &distance, 0...32767, at: i)
-            try coder.flag("used_by_curr_pic_s0_flag", &before[i].isUsedByCurrentPicture, at: i)
+            try coder.flag("used_by_curr_pic_s0_flag", &picture.isUsedByCurrentPicture, at: i)
             last -= distance + 1
-            before[i].deltaPOC = last
+            picture.deltaPOC = last
+            before.set(picture, at: i)
         }
         last = 0
         for i in after.indices {
-            var distance = after[i].deltaPOC &- last &- 1
+            var picture = after[i]
+            var distance = picture.deltaPOC &- last &- 1
             try coder.ue("delta_poc_s1_minus1", &distance, 0...32767, at: i)
-            try coder.flag("used_by_curr_pic_s1_flag", &after[i].isUsedByCurrentPicture, at: i)
+            try coder.flag("used_by_curr_pic_s1_flag", &picture.isUsedByCurrentPicture, at: i)
             last += distance + 1
-            after[i].deltaPOC = last
+            picture.deltaPOC = last
+            after.set(picture, at: i)
         }
+    }
+}
+
+extension [HEVCShortTermRefPicSet.Picture] {
+    /// Changes an element where it is another.
+    ///
+    /// Writing changes none, and an array with two owners is not copied then. Where this is inlined, it is: the
+    /// optimizer copies ahead of the loop.
+    @inline(never)
+    fileprivate mutating func set(_ picture: Element, at index: Int) {
+        if self[index] != picture { self[index] = picture }
     }
 }

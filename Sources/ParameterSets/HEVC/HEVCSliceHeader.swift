@@ -98,11 +98,13 @@ public struct HEVCSliceHeader: SyntaxStructure {
         try coder.u("colour_plane_id", &colorPlaneID, 2, 0...2, when: sets.sps.format.separateColorPlaneFlag, else: 0)
         try coder.part("slice_pic_order_cnt_lsb", &references, in: sets, when: !context.unitType.isIDR)
         try codeSampleAdaptiveOffset(with: &coder, sets)
+        // Counted on a copy, which nearly no slice needs.
+        let usedCount = sets.areReferencesCounted ? references?.usedCount(in: sets.sps) : 0
         try coder.part(
             "num_ref_idx_active_override_flag", &prediction,
             in: .init(
-                isB: kind == .b, isTemporal: references?.temporalMvpEnabledFlag ?? false,
-                usedCount: references?.usedCount(in: sets.sps) ?? 0, parameterSets: sets), when: kind != .i)
+                isB: kind == .b, isTemporal: references?.temporalMvpEnabledFlag ?? false, usedCount: usedCount ?? 0,
+                parameterSets: sets), when: kind != .i)
         try codeQuantiser(with: &coder, sets)
         try codeLoopFilters(with: &coder, sets)
     }

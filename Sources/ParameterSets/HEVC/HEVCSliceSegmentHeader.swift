@@ -33,7 +33,22 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
 
     /// Codes the header and `byte_alignment()`.
     public mutating func code(with coder: inout some SyntaxCoder, in context: Context) throws(ParameterSetError) {
-        let header = context.header
+        try code(with: &coder, header: context.header) { (id, position) throws(ParameterSetError) in
+            try context.parameterSets.ofSlice(id, by: "slice_pic_parameter_set_id", at: position)
+        }
+    }
+
+    /// Writes the header for an application that has the sets at hand, whose ids are the header's.
+    package mutating func write(
+        with writer: inout SyntaxWriter, header: HEVCNALUnitHeader, in sets: HEVCSliceParameterSets
+    ) throws(ParameterSetError) {
+        try code(with: &writer, header: header) { _, _ in sets }
+    }
+
+    private mutating func code(
+        with coder: inout some SyntaxCoder, header: HEVCNALUnitHeader,
+        _ find: (_ ppsID: Int, _ position: Int) throws(ParameterSetError) -> HEVCSliceParameterSets
+    ) throws(ParameterSetError) {
         try coder.flag("first_slice_segment_in_pic_flag", &firstSliceSegmentInPicFlag)
         try coder.flag("no_output_of_prior_pics_flag", &noOutputOfPriorPicsFlag, when: header.type.isIRAP, else: false)
         let idPosition = coder.bitPosition
@@ -43,11 +58,7 @@ public struct HEVCSliceSegmentHeader: SyntaxStructure {
                 "a slice segment of layer \(header.layerID) needs the video parameter set's extension")
         }
         try coder.ue("slice_pic_parameter_set_id", &ppsID, 0...63)
-        guard let sets = context.parameterSets.ofSlice(ppsID: ppsID) else {
-            let pps = context.parameterSets.pps(ppsID)
-            let missing = pps.map { "SPS \($0.spsID) by PPS \(ppsID)" } ?? "PPS \(ppsID)"
-            throw .missing(missing, "slice_pic_parameter_set_id", at: idPosition)
-        }
+        let sets = try find(ppsID, idPosition)
         try codeAddress(with: &coder, sets)
         try slice?.code(with: &coder, in: .init(unitType: header.type, parameterSets: sets))
         try codeEntryPoints(with: &coder, sets)

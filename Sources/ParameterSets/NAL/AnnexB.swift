@@ -18,6 +18,12 @@ public enum AnnexB {
 
     static func nalUnitRanges(in bytes: Span<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
+        forEachNALUnit(in: bytes) { ranges.append($0) }
+        return ranges
+    }
+
+    /// Calls `body` with the range of each NAL unit, as ``nalUnitRanges(in:)`` has them.
+    package static func forEachNALUnit(in bytes: Span<UInt8>, _ body: (Range<Int>) -> Void) {
         var start = StartCodeScanner.firstStartCode(in: bytes, from: 0).map { $0 + 3 }
         while let unitStart = start {
             let next = StartCodeScanner.firstStartCode(in: bytes, from: unitStart)
@@ -26,11 +32,10 @@ public enum AnnexB {
                 end -= 1
             }
             if end > unitStart {
-                ranges.append(unitStart..<end)
+                body(unitStart..<end)
             }
             start = next.map { $0 + 3 }
         }
-        return ranges
     }
 
     /// Joins NAL units, each with a start code of four bytes.

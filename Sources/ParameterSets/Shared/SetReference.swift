@@ -26,3 +26,23 @@ extension ParameterSetError {
             reason: "refers to \(set), but no such set came before")
     }
 }
+
+/// The parameter sets of a stream, of which a slice is coded with two.
+protocol SliceSetSource {
+    /// An SPS and a PPS.
+    associatedtype SliceSets
+
+    /// The sets that a slice is coded with; nil when one of them did not come.
+    func ofSlice(ppsID: Int) -> SliceSets?
+
+    /// The id of the SPS that a PPS refers to; nil when the PPS did not come.
+    func spsID(ofPPS id: Int) -> Int?
+}
+
+extension SliceSetSource {
+    /// The sets that a slice is coded with, by the field `name` at `position`, which has the PPS's id.
+    func ofSlice(_ ppsID: Int, by name: SyntaxName, at position: Int) throws(ParameterSetError) -> SliceSets {
+        if let sets = ofSlice(ppsID: ppsID) { return sets }
+        throw .missing(spsID(ofPPS: ppsID).map { "SPS \($0) by PPS \(ppsID)" } ?? "PPS \(ppsID)", name, at: position)
+    }
+}

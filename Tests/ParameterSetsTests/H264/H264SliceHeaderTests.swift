@@ -45,6 +45,43 @@ import Testing
         #expect(operations[0].differenceOfPicNumsMinus1 == 4 && operations[1].longTermPicNum == 2)
     }
 
+    @Test("a slice is read with the sets that came last, in whatever order they came")
+    func setsOfSlices() throws {
+        let unit = bits("01100101 1 0001000 1   0000 1   000000 0     0    0001101 1   1 1")
+        let sps = try H264SPS(nalUnit: H264Vectors.high)
+        let pps = try H264PPS(nalUnit: H264Vectors.highPPS, sps: sps)
+        var sets = H264ParameterSets()
+        func why() -> String? { refusal(of: unit, in: sets) }
+        #expect(why()?.contains("refers to PPS 0, but no such set came before") == true)
+        sets.insert(pps)
+        #expect(why()?.contains("refers to SPS 0 by PPS 0, but no such set came before") == true)
+        sets.insert(sps)
+        #expect(why() == nil)
+        // With frame_num of two bits more, the fields behind it are others.
+        var longer = sps
+        longer.log2MaxFrameNumMinus4 += 2
+        sets.insert(longer)
+        #expect((try? H264SliceHeader(nalUnit: unit, in: sets).idrPicID) != 0)
+        var elsewhere = pps
+        elsewhere.spsID = 3
+        sets.insert(elsewhere)
+        #expect(why()?.contains("refers to SPS 3 by PPS 0") == true)
+        var third = sps
+        third.id = 3
+        sets.insert(third)
+        #expect(try H264SliceHeader(nalUnit: unit, in: sets) == H264SliceHeader(nalUnit: unit, in: parameterSets))
+    }
+
+    /// Why a unit is not read; nil for one that is.
+    private func refusal(of unit: [UInt8], in sets: H264ParameterSets) -> String? {
+        do {
+            _ = try H264SliceHeader(nalUnit: unit, in: sets)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
     /// A slice that has whatever its parameter sets let it have.
     private func slice(seed: UInt64) -> (H264SliceHeader, H264NALUnitHeader, H264ParameterSets) {
         var random = TestRandom(seed: seed)

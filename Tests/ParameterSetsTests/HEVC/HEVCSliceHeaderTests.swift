@@ -137,6 +137,24 @@ import Testing
         #expect(error?.code == .notRepresentable && error?.field?.hasPrefix("luma_weight_l0_flag[") == true)
     }
 
+    @Test("the current picture is found among references that are counted for it alone, where lists cannot be changed")
+    func currentPictureInUsualLists() throws {
+        let sps = try #require(Self.sets.sps(HEVCSPSTests.everything.id))
+        var pps = try #require(Self.sets.pps(63))
+        pps.listsModificationPresentFlag = false
+        let context = Self.context(.trailR, HEVCParameterSets(sps: sps, pps: pps))
+        var segment = Self.everything
+        segment.slice?.prediction?.listEntriesL0 = nil
+        // The current picture is the fourth, and replaces the last of three entries.
+        segment.slice?.prediction?.predWeightTable?.l0 = [.init(), .init(), .init()]
+        var tracer = SyntaxTracer(try write(segment, context))
+        var again = HEVCSliceSegmentHeader()
+        try again.code(with: &tracer, in: context)
+        #expect(again == segment)
+        let flags = tracer.elements.map(\.name.description).filter { $0.hasPrefix("luma_weight_l0_flag") }
+        #expect(flags == ["luma_weight_l0_flag[0]", "luma_weight_l0_flag[1]"])
+    }
+
     @Test("the first segment of an IDR picture is read bit by bit")
     func drawn() throws {
         let sets = HEVCParameterSets(sps: HEVCSPS(), pps: HEVCPPS())
