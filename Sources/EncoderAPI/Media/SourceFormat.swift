@@ -41,7 +41,8 @@ struct SourceFormat: Sendable, Hashable {
     ///
     /// A picture that tells no color counts as one of this.
     func mismatch(of picture: PixelBuffer, without transfer: (any PixelTransfer)?) -> EncoderError? {
-        guard let transfer, !hasShape(of: picture) else { return mismatch(of: picture) }
+        // In this order, since nearly all have the shape: the transfer is copied where it is looked at.
+        guard !hasShape(of: picture), let transfer else { return mismatch(of: picture) }
         do throws(EncoderError) {
             try transfer.check(
                 picture, format: pixelFormat, width: width, height: height, color: signalledColor)

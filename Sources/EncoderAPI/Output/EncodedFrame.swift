@@ -105,12 +105,7 @@ public struct AccessUnit: Sendable {
     /// The memory that ``data`` is read from, where the session was made with ``UnitMemory/block``.
     package var block: UnitBlock? { if case .block(let block) = storage { block } else { nil } }
     /// Bytes of ``data``.
-    package var byteCount: Int {
-        switch storage {
-        case .array(let data): data.count
-        case .block(let block): block.bytes.count
-        }
-    }
+    package let byteCount: Int
     /// Where in ``data`` each NAL unit lies, without its start code or length.
     public let nalUnits: [Range<Int>]
     /// Valid for this picture; a change shows on the frame it starts with.
@@ -144,6 +139,11 @@ public struct AccessUnit: Sendable {
         isPartialSync: Bool, isDependedOnByOthers: Bool, averageQP: Double?
     ) {
         self.storage = storage
+        byteCount =
+            switch storage {
+            case .array(let data): data.count
+            case .block(let block): block.bytes.count
+            }
         self.nalUnits = nalUnits
         self.format = format
         self.pictureType = pictureType

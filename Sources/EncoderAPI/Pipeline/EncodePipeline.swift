@@ -160,7 +160,7 @@ struct EncodePipeline: ~Copyable {
     ///
     /// After a throw the pipeline cannot go on; the frame comes out when it is abandoned.
     mutating func encode(_ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
-        if let transfer, !inForce.configuration.source.hasShape(of: picture) {
+        if !inForce.configuration.source.hasShape(of: picture), let transfer {
             let filled: PixelBuffer
             do throws(EncoderError) { filled = try fill(from: picture, by: transfer) } catch {
                 return try refuse(frame, error, emit: emit)
@@ -330,7 +330,7 @@ struct EncodePipeline: ~Copyable {
     }
 
     private mutating func deliver(
-        _ unit: AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, isBound: Bool, to emit: Emit
+        _ unit: consuming AccessUnit, of ticket: FrameTickets.Ticket, _ id: Int, isBound: Bool, to emit: Emit
     ) throws(EncoderError) {
         let frame = ticket.frame
         let decodeTime = timestamps?.upcoming(frameDuration: inForce.pace.frameDuration) ?? frame.time
@@ -347,12 +347,13 @@ struct EncodePipeline: ~Copyable {
         }
         let rateTime = rateTimestamps?.upcoming(frameDuration: inForce.pace.frameDuration) ?? decodeTime
         if isBound, try !passes(unit, of: ticket, id, at: rateTime, to: emit) { return }
-        let encoded = EncodedFrame(
-            .encoded(unit), frame.time, decodeTime, frame.duration, frame.options.token, cost: ticket.cost)
-        if isBound { return try hold(encoded, unit, of: ticket, id, at: rateTime, to: emit) }
+        if isBound {
+            let encoded = EncodedFrame(copy unit, of: ticket, decodeTime: decodeTime)
+            return try hold(encoded, unit, of: ticket, id, at: rateTime, to: emit)
+        }
         takeDecodeTime()
         note(unit, id, of: ticket, at: rateTime)
-        try emit(encoded)
+        try emit(EncodedFrame(consume unit, of: ticket, decodeTime: decodeTime))
     }
 
     /// Learns from a coded picture that leaves.

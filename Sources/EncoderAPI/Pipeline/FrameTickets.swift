@@ -66,8 +66,9 @@ struct FrameTickets {
     /// Takes out the frame with an id; nil when it is not inside.
     mutating func remove(id: Int) -> Ticket? {
         let (index, overflow) = id.subtractingReportingOverflow(firstID)
-        guard !overflow, tickets.indices.contains(index), let ticket = tickets[index] else { return nil }
-        tickets[index] = nil
+        guard !overflow, tickets.indices.contains(index), let ticket = exchange(&tickets[index], with: nil) else {
+            return nil
+        }
         count -= 1
         expectedBytes -= ticket.expectedBytes
         while case .some(nil) = tickets.first {
@@ -93,5 +94,14 @@ struct FrameTickets {
     /// Whether a frame inside satisfies `condition`.
     func contains(where condition: (SubmittedFrame) -> Bool) -> Bool {
         tickets.contains { $0.map { condition($0.frame) } ?? false }
+    }
+}
+
+extension EncodedFrame {
+    /// The frame of a ticket, which comes out now.
+    init(_ unit: consuming AccessUnit, of ticket: FrameTickets.Ticket, decodeTime: MediaTime) {
+        let frame = ticket.frame
+        self.init(
+            .encoded(unit), frame.time, decodeTime, frame.duration, frame.options.token, cost: ticket.cost)
     }
 }

@@ -237,7 +237,7 @@ struct SessionState<Job, Caller, Reader> {
         var released = Released()
         // Asked several times per frame: nothing is built or moved before somebody can go on.
         if !entrants.isEmpty { admit(&released) }
-        guard waiting.contains(where: { goesOn($0.condition) }) else { return released }
+        guard !waiting.isEmpty, waiting.contains(where: { goesOn($0.condition) }) else { return released }
         for one in waiting where goesOn(one.condition) { released.callers.append((one.caller, nil)) }
         waiting = waiting.filter { !goesOn($0.condition) }
         return released
