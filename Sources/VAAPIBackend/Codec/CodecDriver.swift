@@ -36,10 +36,13 @@ protocol CodecDriver: Sendable {
     /// The rows of blocks of each slice, from the top.
     var sliceRows: [Range<Int>] { get }
 
-    /// The structure of the slice of some rows, with its header.
-    func slice(
-        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces
-    ) throws(ParameterSetError) -> (header: PackedHeader, structure: Slice)
+    /// A slice's structure without reference pictures.
+    static var emptySlice: Slice { get }
+
+    /// Describes the slice of some rows in an empty structure, in place, since it has kilobytes; returns its header.
+    func describe(
+        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces, in slice: inout Slice
+    ) throws(ParameterSetError) -> PackedHeader
 
     /// The access unit delimiter of a picture, without start code.
     func delimiter(of plan: PicturePlan) throws(ParameterSetError) -> [UInt8]
@@ -90,9 +93,9 @@ extension CodecDriver {
     ) throws(EncoderError) {
         do {
             for rows in sliceRows {
-                let (header, structure) = try slice(rows, of: plan, on: surfaces)
-                try buffers.add(header, ifOneOf: kinds)
-                try buffers.add(VAEncSliceParameterBufferType, structure)
+                var slice = Self.emptySlice
+                try buffers.add(try describe(rows, of: plan, on: surfaces, in: &slice), ifOneOf: kinds)
+                try buffers.add(VAEncSliceParameterBufferType, slice)
             }
         } catch let error as EncoderError {
             throw error

@@ -79,12 +79,13 @@ extension H264Driver {
         return picture
     }
 
-    func slice(
-        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces
-    ) throws(ParameterSetError) -> (header: PackedHeader, structure: VAEncSliceParameterBufferH264) {
-        var header = sliceHeader(plan)
+    func describe(
+        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces,
+        in slice: inout VAEncSliceParameterBufferH264
+    ) throws(ParameterSetError) -> PackedHeader {
+        var header = H264SliceHeader()
+        describe(plan, in: &header)
         header.firstMbInSlice = rows.lowerBound * (sps.picWidthInMbsMinus1 + 1)
-        var slice = Self.emptySlice
         slice.macroblock_address = UInt32(header.firstMbInSlice)
         slice.num_macroblocks = UInt32(rows.count * (sps.picWidthInMbsMinus1 + 1))
         slice.macroblock_info = VA_INVALID_ID
@@ -104,9 +105,9 @@ extension H264Driver {
         slice.slice_alpha_c0_offset_div2 = Int8(header.alphaC0OffsetDiv2)
         slice.slice_beta_offset_div2 = Int8(header.betaOffsetDiv2)
         let unit = nalUnitHeader(plan)
-        return (
-            try PackedHeader(VAEncPackedHeaderSlice, unit, &header, in: .init(header: unit, parameterSets: sets)), slice
-        )
+        return try PackedHeader(VAEncPackedHeaderSlice, unit) { (writer) throws(ParameterSetError) in
+            try header.write(with: &writer, header: unit, in: sets)
+        }
     }
 
     private func entry(_ reference: PicturePlan.Reference, _ surfaces: PictureSurfaces) -> VAPictureH264 {
@@ -137,7 +138,7 @@ extension H264Driver {
     }()
 
     /// With empty lists.
-    private static let emptySlice = {
+    static let emptySlice = {
         var slice = VAEncSliceParameterBufferH264()
         fill(&slice.RefPicList0, with: noPicture)
         fill(&slice.RefPicList1, with: noPicture)

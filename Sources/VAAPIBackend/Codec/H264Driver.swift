@@ -10,7 +10,7 @@ final class H264Driver: CodecDriver {
     let packedSets: [PackedHeader]
     let sps: H264SPS
     let pps: H264PPS
-    let sets: H264ParameterSets
+    let sets: H264SliceParameterSets
     let sliceRows: [Range<Int>]
     /// Whether the structure of a picture has the whole quantizer, and those of slices add nothing: drivers that write
     /// the headers go by the picture's (Mesa 22.3).
@@ -38,8 +38,8 @@ final class H264Driver: CodecDriver {
                 pps.high = high
             }
             (self.sps, self.pps) = (sps, pps)
-            sets = H264ParameterSets(sps: sps, pps: pps)
-            parameterSets = [try sps.nalUnit(), try pps.nalUnit(in: sets)]
+            sets = H264SliceParameterSets(sps: sps, pps: pps)
+            parameterSets = [try sps.nalUnit(), try pps.nalUnit(in: H264ParameterSets(sps: sps, pps: pps))]
             packedSets = [
                 PackedHeader(VAEncPackedHeaderSequence, parameterSet: parameterSets[0]),
                 PackedHeader(VAEncPackedHeaderPicture, parameterSet: parameterSets[1]),
@@ -53,9 +53,8 @@ final class H264Driver: CodecDriver {
     var codedWidth: Int { sps.codedSize.width }
     var codedHeight: Int { sps.codedSize.height }
 
-    /// The header of a picture's slice.
-    func sliceHeader(_ plan: PicturePlan) -> H264SliceHeader {
-        var header = H264SliceHeader()
+    /// Describes a picture's slice, in place: the header is large, and is copied where it is returned.
+    func describe(_ plan: PicturePlan, in header: inout H264SliceHeader) {
         let isIDR = plan.kind == .idr
         header.sliceType =
             switch plan.kind {
@@ -76,7 +75,6 @@ final class H264Driver: CodecDriver {
         header.refPicListModificationL0 = modification(plan)
         header.decRefPicMarking = plan.isReference ? H264DecRefPicMarking() : nil
         header.qpDelta = plan.quantizer - 26 - pps.picInitQpMinus26
-        return header
     }
 
     /// What changes the usual order of a P picture's list, which is by `frame_num`, into that of the list (8.2.4.3.1);

@@ -52,7 +52,7 @@ extension HEVCDriver {
     func picture(_ plan: PicturePlan, on surfaces: PictureSurfaces) -> VAEncPictureParameterBufferHEVC {
         var picture = Self.emptyPicture
         picture.decoded_curr_pic = entry(slot: plan.slot, displayIndex: plan.displayIndex, flags: 0, surfaces)
-        fill(&picture.reference_frames, with: plan.kept) { entry($0, plan, surfaces) }
+        fill(&picture.reference_frames, with: plan.kept) { entry($0, plan, isUsed: plan.uses($0), surfaces) }
         picture.coded_buf = surfaces.codedBuffer
         // Among the pictures kept, not in the list; no picture where there are no temporal motion vectors.
         let collocated = sps.temporalMvpEnabledFlag ? plan.list0.first.flatMap(plan.kept.firstIndex(of:)) : nil
@@ -81,20 +81,24 @@ extension HEVCDriver {
         return picture
     }
 
-    func slice(
-        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces
-    ) throws(ParameterSetError) -> (header: PackedHeader, structure: VAEncSliceParameterBufferHEVC) {
+    func describe(
+        _ rows: Range<Int>, of plan: PicturePlan, on surfaces: PictureSurfaces,
+        in slice: inout VAEncSliceParameterBufferHEVC
+    ) throws(ParameterSetError) -> PackedHeader {
+        var segment = HEVCSliceSegmentHeader()
+        segment.ppsID = pps.id
+        segment.firstSliceSegmentInPicFlag = rows.lowerBound == 0
+        segment.sliceSegmentAddress = rows.lowerBound * treeBlocksAcross
         var header = HEVCSliceHeader()
         describe(plan, in: &header)
-        var slice = Self.emptySlice
-        slice.slice_segment_address = UInt32(rows.lowerBound * treeBlocksAcross)
+        slice.slice_segment_address = UInt32(segment.sliceSegmentAddress)
         slice.num_ctu_in_slice = UInt32(rows.count * treeBlocksAcross)
         slice.slice_type = UInt8(header.kind.rawValue)
         slice.slice_pic_parameter_set_id = UInt8(pps.id)
         slice.num_ref_idx_l0_active_minus1 = UInt8(header.prediction?.numRefIdxL0ActiveMinus1 ?? 0)
         slice.num_ref_idx_l1_active_minus1 = UInt8(header.prediction?.numRefIdxL1ActiveMinus1 ?? 0)
-        fill(&slice.ref_pic_list0, with: plan.list0) { entry($0, plan, surfaces) }
-        fill(&slice.ref_pic_list1, with: plan.list1) { entry($0, plan, surfaces) }
+        fill(&slice.ref_pic_list0, with: plan.list0) { entry($0, plan, isUsed: true, surfaces) }
+        fill(&slice.ref_pic_list1, with: plan.list1) { entry($0, plan, isUsed: true, surfaces) }
         slice.max_num_merge_cand = UInt8(5 - (header.prediction?.fiveMinusMaxNumMergeCand ?? 0))
         slice.slice_qp_delta = hasPictureQuantizers ? 0 : Int8(header.qpDelta)
         slice.slice_cb_qp_offset = Int8(header.cbQpOffset)
@@ -110,26 +114,21 @@ extension HEVCDriver {
             header.loopFilterAcrossSlicesEnabledFlag.bit
         slice.slice_fields.bits.collocated_from_l0_flag = 1
         let unit = nalUnitHeader(plan)
-        var segment = HEVCSliceSegmentHeader()
-        segment.ppsID = pps.id
-        segment.firstSliceSegmentInPicFlag = rows.lowerBound == 0
-        segment.sliceSegmentAddress = rows.lowerBound * treeBlocksAcross
         segment.slice = consume header
-        return (
-            try PackedHeader(VAEncPackedHeaderSlice, unit, &segment, in: .init(header: unit, parameterSets: sets)),
-            slice
-        )
+        return try PackedHeader(VAEncPackedHeaderSlice, unit) { (writer) throws(ParameterSetError) in
+            try segment.write(with: &writer, header: unit, in: sets)
+        }
     }
 
     /// A kept picture, with its place among the pictures that this one is predicted from (8.3.2).
     private func entry(
-        _ reference: PicturePlan.Reference, _ plan: PicturePlan, _ surfaces: PictureSurfaces
+        _ reference: PicturePlan.Reference, _ plan: PicturePlan, isUsed: Bool, _ surfaces: PictureSurfaces
     ) -> VAPictureHEVC {
         let side =
             reference.displayIndex < plan.displayIndex
             ? VA_PICTURE_HEVC_RPS_ST_CURR_BEFORE : VA_PICTURE_HEVC_RPS_ST_CURR_AFTER
         return entry(
-            slot: reference.slot, displayIndex: reference.displayIndex, flags: plan.uses(reference) ? UInt32(side) : 0,
+            slot: reference.slot, displayIndex: reference.displayIndex, flags: isUsed ? UInt32(side) : 0,
             surfaces)
     }
 
@@ -153,7 +152,7 @@ extension HEVCDriver {
     }()
 
     /// With empty lists.
-    private static let emptySlice = {
+    static let emptySlice = {
         var slice = VAEncSliceParameterBufferHEVC()
         fill(&slice.ref_pic_list0, with: noPicture)
         fill(&slice.ref_pic_list1, with: noPicture)

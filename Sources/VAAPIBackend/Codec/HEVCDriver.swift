@@ -13,8 +13,10 @@ final class HEVCDriver: CodecDriver {
     let pps: HEVCPPS
     /// Whether pictures are shown in coding order.
     let isLowDelay: Bool
-    let sets: HEVCParameterSets
+    let sets: HEVCSliceParameterSets
     let sliceRows: [Range<Int>]
+    /// Tree blocks in a row.
+    let treeBlocksAcross: Int
     /// As in ``H264Driver``.
     let hasPictureQuantizers: Bool
 
@@ -47,7 +49,7 @@ final class HEVCDriver: CodecDriver {
             }
             (self.sps, self.pps) = (sps, pps)
             let vps = HEVCVPS(for: sps)
-            sets = HEVCParameterSets(vps: vps, sps: sps, pps: pps)
+            sets = HEVCSliceParameterSets(sps: sps, pps: pps)
             parameterSets = [try vps.nalUnit(), try sps.nalUnit(), try pps.nalUnit()]
             packedSets = [
                 PackedHeader(VAEncPackedHeaderSequence, parameterSet: parameterSets[0]),
@@ -57,15 +59,13 @@ final class HEVCDriver: CodecDriver {
         } catch {
             throw EncoderError(.invalidValue, reason: "\(error)")
         }
+        treeBlocksAcross = sps.treeBlocks(along: sps.format.picWidthInLumaSamples)
         sliceRows = try stream.options.sliceRows(
             sps.treeBlocks(along: sps.format.picHeightInLumaSamples), stream.traits)
     }
 
     var codedWidth: Int { sps.format.picWidthInLumaSamples }
     var codedHeight: Int { sps.format.picHeightInLumaSamples }
-
-    /// Tree blocks in a row.
-    var treeBlocksAcross: Int { sps.treeBlocks(along: codedWidth) }
 
     /// Describes a picture's slice, in place: the header is large, and is copied where it is returned.
     func describe(_ plan: PicturePlan, in header: inout HEVCSliceHeader) {
@@ -91,14 +91,17 @@ final class HEVCDriver: CodecDriver {
     /// Everything that is kept, as a set of the slice's own (8.3.2).
     private func keptPictures(_ plan: PicturePlan) -> HEVCShortTermRefPicSet {
         var set = HEVCShortTermRefPicSet()
+        set.before.reserveCapacity(plan.kept.count)
         for reference in plan.kept {
             let entry = HEVCShortTermRefPicSet.Picture(
                 deltaPOC: reference.displayIndex - plan.displayIndex, isUsedByCurrentPicture: plan.uses(reference))
-            if entry.deltaPOC < 0 { set.before.append(entry) } else { set.after.append(entry) }
+            // Nearest first, whatever the order of coding.
+            if entry.deltaPOC < 0 {
+                set.before.insert(entry) { $0.deltaPOC < entry.deltaPOC }
+            } else {
+                set.after.insert(entry) { $0.deltaPOC > entry.deltaPOC }
+            }
         }
-        // Nearest first, whatever the order of coding.
-        set.before.sort { $0.deltaPOC > $1.deltaPOC }
-        set.after.sort { $0.deltaPOC < $1.deltaPOC }
         return set
     }
 
@@ -108,6 +111,13 @@ final class HEVCDriver: CodecDriver {
 
     func nalUnitHeader(_ plan: PicturePlan) -> HEVCNALUnitHeader {
         HEVCNALUnitHeader(type: plan.kind == .idr ? .idrWRADL : plan.isReference ? .trailR : .trailN)
+    }
+}
+
+extension [HEVCShortTermRefPicSet.Picture] {
+    /// Inserts a picture in front of the first one that is `farther`.
+    fileprivate mutating func insert(_ picture: Element, before farther: (Element) -> Bool) {
+        if let place = firstIndex(where: farther) { insert(picture, at: place) } else { append(picture) }
     }
 }
 

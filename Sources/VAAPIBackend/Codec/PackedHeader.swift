@@ -29,16 +29,16 @@ struct PackedHeader: Sendable, Hashable {
 
     /// Writes a slice's NAL unit header and what follows it up to the first block.
     ///
-    /// It need not end at a whole byte, and the payload is as it was afterwards. The driver escapes it, since it alone
-    /// knows what comes behind.
-    init<Header: NALUnitHeader, Payload: SyntaxStructure>(
-        _ type: VAEncPackedHeaderType, _ header: Header, _ payload: inout Payload, in context: Payload.Context
+    /// It need not end at a whole byte. The driver escapes it, since it alone knows what comes behind.
+    init(
+        _ type: VAEncPackedHeaderType, _ header: some NALUnitHeader,
+        payload: (inout SyntaxWriter) throws(ParameterSetError) -> Void
     ) throws(ParameterSetError) {
         var writer = SyntaxWriter()
         var header = header
         try writer.fixed("start_code", 1, 32)
         try header.write(with: &writer, in: ())
-        try payload.write(with: &writer, in: context)
+        try payload(&writer)
         self.type = type.rawValue
         isEscaped = false
         bitCount = writer.bitPosition

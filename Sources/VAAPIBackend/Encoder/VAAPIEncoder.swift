@@ -24,14 +24,14 @@ final class VAAPIEncoder: FrameEncoder {
     private let source: VAPictureSource?
     private var input: VAInput
     private var context: VAEncodeContext
-    private var planner: GOPPlanner
+    private let planner: Confined<GOPPlanner>
     private var rate: VARatePlan
-    /// What the driver was told last; nil where it was told nothing.
-    private var toldRate: VARatePlan?
+    /// The smallest quantizer that the driver was told with ``rate``; nil where it has yet to be told.
+    private var toldMinQP: Int?
     private var settings: ResolvedSettings
     /// The samples of pictures that wait for another: few, so that looking through them is quicker than a dictionary.
-    private var waiting: [(id: Int, picture: VAInput.Picture, quantizer: Int?)] = []
-    private var queue = PictureQueue<VAEncodeContext.Submission>()
+    private let waiting = Confined<[(id: Int, picture: VAInput.Picture, quantizer: Int?)]>([])
+    private let queue = Confined(PictureQueue<VAEncodeContext.Submission>())
     private var recovery = VARecovery()
 
     init(_ opened: VAEncoderOpening.Opened, of opening: VAEncoderOpening) {
@@ -41,7 +41,7 @@ final class VAAPIEncoder: FrameEncoder {
         (settings, logger) = (opening.settings, opening.logger)
         context = opened.context
         input = VAInput(opened.display, opened.context.description, plan: opened.plan)
-        planner = GOPPlanner(plan.structure)
+        planner = Confined(GOPPlanner(plan.structure))
         reorderDepth = plan.structure.reorderDepth
         maximumDelay = plan.structure.consecutiveB
         parameterSets = opened.context.description.traits.takesParameterSets ? codec.parameterSets : nil
@@ -51,8 +51,8 @@ final class VAAPIEncoder: FrameEncoder {
 
     // What is in flight may be with a context of before.
     deinit {
-        let waited = queue.first?.submission?.context ?? context
-        waited.letGo(with: [context, input, queue, waiting, source as Any])
+        let waited = queue.value.first?.submission?.context ?? context
+        waited.letGo(with: [context, input, queue.value, waiting.value, source as Any])
     }
 
     var depth: Int { context.takesSeveral ? plan.depth : 1 }
@@ -65,18 +65,18 @@ final class VAAPIEncoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         do throws(EncoderError) {
-            waiting.append((picture.id, try input.take(picture.pixelBuffer), picture.quantizer))
+            waiting.value.append((picture.id, try input.take(picture.pixelBuffer), picture.quantizer))
         } catch  where error.isPictureFault {
             // At once, so that a key frame it was to be is made up for by the next.
             return try emit(.dropped(id: picture.id, reason: .failed(error)))
         } catch {
             return try lose([picture.id], error)
         }
-        try code(planner.add(picture.id, isForced: picture.options.forceKeyFrame))
+        try code(planner.value.add(picture.id, isForced: picture.options.forceKeyFrame))
     }
 
     func flush(emit: EncoderOutput.Handler) throws(EncoderError) -> FlushOutcome {
-        try code(planner.flush())
+        try code(planner.value.flush())
         return .goesOn
     }
 
@@ -89,8 +89,8 @@ final class VAAPIEncoder: FrameEncoder {
             return .withAnotherEncoder
         }
         settings = next
-        planner.interval = live.asked.maxKeyFrameInterval ?? VAStreamPlan.usualInterval
-        self.rate = rate
+        planner.value.interval = live.asked.maxKeyFrameInterval ?? VAStreamPlan.usualInterval
+        if rate != self.rate { (self.rate, toldMinQP) = (rate, nil) }
         return .fromNextPicture
     }
 
@@ -106,47 +106,51 @@ final class VAAPIEncoder: FrameEncoder {
     }
 
     private func submit(_ picture: GOPPlanner.Picture) throws(EncoderError) {
-        guard let given = waiting.take(picture.id) else {
+        guard let given = waiting.value.take(picture.id) else {
             throw EncoderError(.backendFailure, reason: "picture \(picture.id) has no surface")
         }
         var plan = try context.plan(picture)
         plan.quantizer = rate.quantizers[picture]
         let isIDR = picture.kind == .idr
-        let rate = rate.coarsened(to: given.quantizer)
+        let minQP = rate.minQP(coarsenedTo: given.quantizer)
         let facts = SequenceFacts(
-            interval: planner.interval ?? 0, distance: self.plan.structure.consecutiveB + 1,
+            interval: planner.value.interval ?? 0, distance: self.plan.structure.consecutiveB + 1,
             bitsPerSecond: rate.mostBitsPerSecond)
         let submission = try context.submit(
             consume plan, given.picture, codec, sequence: isIDR ? facts : nil,
-            rate: isIDR || toldRate != rate ? rate : nil, qualityLevel: self.plan.qualityLevel)
-        toldRate = rate
-        queue.append(submission, id: picture.id, isIDR: isIDR)
+            rate: isIDR || toldMinQP != minQP ? rate.with(minQP: minQP) : nil, qualityLevel: self.plan.qualityLevel)
+        toldMinQP = minQP
+        queue.value.append(submission, id: picture.id, isIDR: isIDR)
     }
 
     // MARK: - Pictures out
 
-    var inFlight: Int { queue.count }
+    var inFlight: Int { queue.value.count }
 
     func collect(until deadline: ContinuousClock.Instant, emit: EncoderOutput.Handler) throws(EncoderError) {
         let start = ContinuousClock.now
         var deadline = deadline
-        while let next = queue.first {
-            var failure = next.loss
+        while let next = queue.value.first {
             guard let submission = next.submission else {
-                queue.removeFirst()
-                if let failure { try emit(.dropped(id: next.id, reason: .failed(failure))) }
+                queue.value.removeFirst()
+                if let loss = next.loss { try emit(.dropped(id: next.id, reason: .failed(loss.error))) }
                 continue
             }
+            var failure: EncoderError?
             var isOver = true
             do throws(EncoderError) {
                 guard try submission.context.wait(for: submission, until: deadline) else { return }
             } catch {
-                failure = failure ?? error
+                failure = error
                 // The driver may be at it still: what it reads and writes stays with the context.
                 isOver = false
             }
-            queue.removeFirst()
-            if failure == nil { failure = try give(submission, emit: emit) }
+            queue.value.removeFirst()
+            if let loss = next.loss {
+                failure = loss.error
+            } else if failure == nil {
+                failure = try give(submission, emit: emit)
+            }
             if isOver { submission.context.finish(submission) }
             if let failure {
                 try check(failure, since: start)
@@ -165,19 +169,16 @@ final class VAAPIEncoder: FrameEncoder {
     private func give(
         _ submission: VAEncodeContext.Submission, emit: EncoderOutput.Handler
     ) throws(EncoderError) -> EncoderError? {
-        var refusal: EncoderError?
+        var isRead = false
         do throws(EncoderError) {
             try submission.codedBuffer.read { bytes, averageQP throws(EncoderError) in
-                do throws(EncoderError) {
-                    try emit(.coded(CodedPicture(submission, bytes, averageQP: averageQP)))
-                } catch {
-                    refusal = error
-                }
+                isRead = true
+                try emit(.coded(CodedPicture(submission, bytes, averageQP: averageQP)))
             }
         } catch {
+            if isRead { throw error }
             return error
         }
-        if let refusal { throw refusal }
         recovery.noteSuccess()
         return nil
     }
@@ -196,7 +197,7 @@ final class VAAPIEncoder: FrameEncoder {
     private func recover(
         from failure: EncoderError, of submission: VAEncodeContext.Submission
     ) throws(EncoderError) {
-        if submission.plan.isReference { queue.loseDependents(failure) }
+        if submission.plan.isReference { queue.value.loseDependents(failure) }
         // Another picture of that context may have failed before.
         guard submission.context === context else { return }
         try lose([], failure)
@@ -207,7 +208,7 @@ final class VAAPIEncoder: FrameEncoder {
         _ ids: [Int], _ failure: EncoderError, andRestart others: [GOPPlanner.Picture] = []
     ) throws(EncoderError) {
         logger.warning("\(opening.device): \(failure.description); going on with a key frame")
-        for id in ids { queue.append(lost: id, failure) }
+        for id in ids { queue.value.append(lost: id, failure) }
         var step = recovery.step(at: .now, canReopen: opening.device.canReopen)
         var cause = failure
         while true {
@@ -227,12 +228,12 @@ final class VAAPIEncoder: FrameEncoder {
                 step = recovery.escalate(canReopen: opening.device.canReopen)
             }
         }
-        toldRate = nil
+        toldMinQP = nil
         // What was copied to a connection that is gone is lost with it.
-        let left = Set(waiting.map(\.id))
-        let lost = others.map(\.id).filter { !left.contains($0) } + planner.takeWaiting { !left.contains($0) }
-        for id in lost { queue.append(lost: id, failure) }
-        try code(planner.restart(with: others.filter { left.contains($0.id) }))
+        let left = Set(waiting.value.map(\.id))
+        let lost = others.map(\.id).filter { !left.contains($0) } + planner.value.takeWaiting { !left.contains($0) }
+        for id in lost { queue.value.append(lost: id, failure) }
+        try code(planner.value.restart(with: others.filter { left.contains($0.id) }))
     }
 
     /// Connects to the device again; surfaces of the old connection are of no use to the new one.
@@ -241,7 +242,7 @@ final class VAAPIEncoder: FrameEncoder {
         context = try opening.context(like: context, mode: rate.mode, on: display)
         input = VAInput(display, context.description, plan: plan)
         source?.move(to: display)
-        waiting = []
+        waiting.value = []
     }
 }
 
@@ -261,10 +262,13 @@ extension CodedPicture {
     /// A picture in the driver's memory.
     fileprivate init(_ submission: VAEncodeContext.Submission, _ bytes: UnsafeRawBufferPointer, averageQP: Int?) {
         let picture = submission.plan.picture
-        let span = bytes.bindMemory(to: UInt8.self).span
+        var units: [UnsafeRawBufferPointer] = []
+        AnnexB.forEachNALUnit(in: bytes.bindMemory(to: UInt8.self).span) {
+            units.append(UnsafeRawBufferPointer(rebasing: bytes[$0]))
+        }
         self.init(
             id: picture.id, pictureType: picture.kind == .idr ? .i : picture.kind == .p ? .p : .b,
             isReference: picture.isReference, averageQP: averageQP.map(Double.init),
-            nalUnits: AnnexB.nalUnitRanges(in: span).map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
+            nalUnits: units)
     }
 }

@@ -34,14 +34,13 @@ final class VAEncodeContext {
 
     let display: VADisplayHandle
     let description: Description
-    /// Plans what pictures are predicted from, on this context's surfaces.
-    private(set) var references: ReferenceTracker
+    private let tracker: Confined<ReferenceTracker>
     private let config: VAConfigHandle
     private let id: VAContextID
     private let surfaces: [VASurface]
     private let reconstructions: [VASurfaceID]
     private let regions: RegionTable?
-    private var buffers = Buffers()
+    private let buffers = Confined(Buffers())
     private var way = Way.unknown
 
     /// How this driver is asked whether a picture is coded.
@@ -94,7 +93,7 @@ final class VAEncodeContext {
         _ display: VADisplayHandle, _ description: Description, references: ReferenceTracker, mode: UInt32
     ) throws(EncoderError) {
         let (width, height) = (description.width, description.height)
-        self.references = references
+        tracker = Confined(references)
         regions = RegionTable(description.regions)
         config = try VAConfigHandle(
             display, description.profile, description.entrypoint, bitDepth: description.bitDepth, mode: mode,
@@ -121,11 +120,14 @@ final class VAEncodeContext {
     // Everything else goes after this.
     deinit { _ = display.library.status { $0.vaDestroyContext(display.raw, id) } }
 
+    /// What pictures are predicted from, on this context's surfaces.
+    var references: ReferenceTracker { tracker.value }
+
     /// Plans what a picture is predicted from.
     ///
     /// - Throws: ``EncoderError`` when all surfaces for reconstructions are in use.
     func plan(_ picture: GOPPlanner.Picture) throws(EncoderError) -> PicturePlan {
-        if let plan = references.plan(picture) { return plan }
+        if let plan = tracker.value.plan(picture) { return plan }
         throw EncoderError(.backendFailure, reason: "all surfaces for reconstructions are in use")
     }
 
@@ -166,7 +168,7 @@ final class VAEncodeContext {
         }
         try codec.addSlices(plan, on: surfaces, kinds: kinds, to: &buffers)
         try buffers.submit(input.surface)
-        self.buffers.inFlight.append((codedBuffer, input))
+        self.buffers.value.inFlight.append((codedBuffer, input))
         return Submission(plan, input, codedBuffer, self)
     }
 
@@ -226,8 +228,8 @@ final class VAEncodeContext {
     /// Notes that a picture is coded or failed: nothing of it is read or written any more, and once it was read, its
     /// buffer is for the next.
     func finish(_ submission: Submission) {
-        references.finish(submission.plan)
-        buffers.finish(submission.codedBuffer)
+        tracker.value.finish(submission.plan)
+        buffers.value.finish(submission.codedBuffer)
     }
 
     private func add(_ rate: VARatePlan, to buffers: inout PictureBuffers) throws(EncoderError) {
@@ -245,7 +247,7 @@ final class VAEncodeContext {
     }
 
     private func takeBuffer() throws(EncoderError) -> VACodedBuffer {
-        if let idle = buffers.idle.popLast() { return idle }
+        if let idle = buffers.value.idle.popLast() { return idle }
         return try VACodedBuffer(display, id, byteCount: description.codedByteCount)
     }
 }

@@ -35,5 +35,7 @@ struct PicturePlan: Sendable, Hashable {
     var isReference: Bool { picture.isReference }
 
     /// Whether it is predicted from a picture, or only later ones are.
-    func uses(_ reference: Reference) -> Bool { list0.contains(reference) || list1.contains(reference) }
+    func uses(_ reference: Reference) -> Bool {
+        list0.contains { $0.slot == reference.slot } || list1.contains { $0.slot == reference.slot }
+    }
 }

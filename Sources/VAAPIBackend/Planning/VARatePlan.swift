@@ -103,12 +103,17 @@ struct VARatePlan: Sendable, Hashable {
         settings.live.rate.control.bitsPerSecond != nil && mostBitsPerSecond == 0
     }
 
-    /// This plan for a picture that gets no smaller quantizer than `quantizer`, where there is one and a bit rate is
-    /// kept.
-    func coarsened(to quantizer: Int?) -> VARatePlan {
-        guard let quantizer, mostBitsPerSecond > 0 else { return self }
+    /// The smallest quantizer of a picture that gets none below `quantizer`, where there is one and a bit rate is kept;
+    /// 0 for the driver's.
+    func minQP(coarsenedTo quantizer: Int?) -> Int {
+        guard let quantizer, mostBitsPerSecond > 0 else { return minQP }
+        return min(max(minQP, quantizer), maxQP > 0 ? maxQP : Self.legalQuantizers.upperBound)
+    }
+
+    /// This plan with another smallest quantizer.
+    func with(minQP: Int) -> VARatePlan {
         var plan = self
-        plan.minQP = min(max(minQP, quantizer), maxQP > 0 ? maxQP : Self.legalQuantizers.upperBound)
+        plan.minQP = minQP
         return plan
     }
 

@@ -20,9 +20,8 @@ struct PictureBuffers: ~Copyable {
 
     /// Adds a C structure.
     mutating func add<Structure>(
-        _ type: VABufferType, _ structure: Structure
+        _ type: VABufferType, _ structure: consuming Structure
     ) throws(EncoderError) {
-        var structure = structure
         try withUnsafeMutableBytes(of: &structure) { bytes throws(EncoderError) in try add(type, bytes) }
     }
 

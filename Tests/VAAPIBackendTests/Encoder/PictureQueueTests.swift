@@ -54,7 +54,7 @@ import Testing
         queue.loseDependents(EncoderError(.timedOut, reason: "second"))
         var losses: [String?] = []
         while let entry = queue.first {
-            losses.append(entry.loss?.reason)
+            losses.append(entry.loss?.error.reason)
             queue.removeFirst()
         }
         #expect(losses == ["second", "first", nil, nil])
@@ -93,6 +93,6 @@ private struct QueueModel {
 
 extension QueueModel.Entry {
     init(_ entry: PictureQueue<String>.Entry) {
-        self.init(id: entry.id, submission: entry.submission, isIDR: entry.isIDR, loss: entry.loss?.reason)
+        self.init(id: entry.id, submission: entry.submission, isIDR: entry.isIDR, loss: entry.loss?.error.reason)
     }
 }

@@ -149,10 +149,11 @@ import Testing
         var settings = settings(Self.average, hasBuffer: true)
         (settings.live.asked.minAllowedFrameQP, settings.live.asked.maxAllowedFrameQP) = (20, 40)
         let plan = try #require(VARatePlan.candidates(settings, modes: Self.all).first)
-        #expect([nil, 10, 30, 51].map { plan.coarsened(to: $0).control.min_qp } == [20, 20, 30, 40])
-        #expect(plan.coarsened(to: 30).control.max_qp == 40 && plan.coarsened(to: nil) == plan)
+        #expect([nil, 10, 30, 51].map { plan.minQP(coarsenedTo: $0) } == [20, 20, 30, 40])
+        let coarser = plan.with(minQP: 30).control
+        #expect(coarser.min_qp == 30 && coarser.max_qp == 40 && plan.with(minQP: plan.minQP) == plan)
         let constant = try #require(
             VARatePlan.candidates(self.settings(.constantQuantizer(30)), modes: Self.all).first)
-        #expect(constant.coarsened(to: 45) == constant)
+        #expect(constant.minQP(coarsenedTo: 45) == constant.minQP)
     }
 }
