@@ -18,7 +18,8 @@ struct ProbeCommand: AsyncParsableCommand {
             (PCI numbers), every attribute that the driver answers, what is missing, and of each encoder on a device what \
             becomes of generated pictures: at each bit depth and kind of rate, at 1920x1080, over 300 pictures, with a forced \
             key frame, a change of bit rate and of size, and in the device's surfaces and DMA-BUFs of them. Each case works, is damaged (how, and \
-            from which picture on) or is refused (by whom); ten seconds are its most, two minutes that of all. The file is \
+            from which picture on) or is refused (by whom). A case is given up after ten seconds without a picture or a minute \
+            in all, and none begins behind two minutes; encoders take turns, so that a slow one leaves the others time. The file is \
             there before the first case and names the one that is being tried, so that it tells what a machine hung at, and \
             Ctrl-C leaves what was found so far. Status 1 where a case is damaged. It holds no name of the machine or of its user, no path of theirs and \
             no video. Read it before you send it: it is text (JSON).

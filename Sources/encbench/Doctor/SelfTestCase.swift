@@ -84,6 +84,15 @@ struct SelfTestCase: Equatable, Sendable {
         return cases
     }
 
+    /// The order in which cases of several encoders are tried: the first of each encoder, then the second of each, and
+    /// so on; encoders with fewer cases than others drop out earlier.
+    static func inRounds<Trial>(_ trials: [[Trial]]) -> [Trial] {
+        let longest = trials.map(\.count).max() ?? 0
+        return (0..<longest).flatMap { round in
+            trials.compactMap { $0.indices.contains(round) ? $0[round] : nil }
+        }
+    }
+
     private static let rates: [(needs: Setting, rate: RateControl)] = [
         (.constantQuantizer, .constantQuantizer(30)), (.quality, .quality(0.5)),
         (.averageBitRate, .averageBitRate(1_000_000)),

@@ -86,7 +86,8 @@ struct ProbeReport: Codable, Equatable, Sendable {
         return report
     }
 
-    /// Tries the encoders of devices, for a report to send back.
+    /// Tries the encoders of devices, for a report to send back: the first case of each, then the second of each, and
+    /// so on, so that one encoder that is slow or hangs leaves the others time.
     ///
     /// - Parameters:
     ///   - device: Only this one; nil for all render nodes.
@@ -95,22 +96,25 @@ struct ProbeReport: Codable, Equatable, Sendable {
         system = .current()
         selfTests = []
         let start = ContinuousClock.now
+        var runs: [[SelfTestRun]] = []
         for kind in EncoderKind.allCases where kind.makeBackendOnDevice != nil {
             // What keeps encoders from being listed is said already.
             guard let backend = try? kind.backend(on: device), let encoders = try? await backend.encoders else {
                 continue
             }
-            for encoder in encoders {
-                for test in SelfTestCase.all(of: encoder) {
-                    guard start.duration(to: .now) < Self.longestTrial else {
-                        selfTests?.append(SelfTest(encoder: encoder.id.rawValue, name: test.name))
-                        continue
-                    }
-                    trying = "\(encoder.id.rawValue): \(test.name)"
-                    try note(self)
-                    selfTests?.append(await SelfTestRun(encoder: encoder, backend: backend, test: test).result())
-                }
+            runs += encoders.map { encoder in
+                SelfTestCase.all(of: encoder).map { SelfTestRun(encoder: encoder, backend: backend, test: $0) }
             }
+        }
+        for run in SelfTestCase.inRounds(runs) {
+            let (encoder, name) = (run.encoder.id.rawValue, run.test.name)
+            guard start.duration(to: .now) < Self.longestTrial else {
+                selfTests?.append(SelfTest(encoder: encoder, name: name))
+                continue
+            }
+            trying = "\(encoder): \(name)"
+            try note(self)
+            selfTests?.append(await run.result())
         }
         trying = nil
         try note(self)

@@ -142,4 +142,15 @@ import Testing
             codedHeights: 64...720, settings: [.constantQuantizer], quantizers: 1...51)
         #expect(names() == ["8 bit, qp 30", "300 pictures", "another size"])
     }
+
+    @Test(
+        "each encoder's first case is tried before any encoder's second",
+        arguments: [
+            ([["h1", "h2", "h3"], ["e1", "e2"], ["f1"]], ["h1", "e1", "f1", "h2", "e2", "h3"]),
+            ([["h1"], [], ["e1", "e2", "e3"]], ["h1", "e1", "e2", "e3"]),
+            ([["h1", "h2"]], ["h1", "h2"]), ([[], []], []), ([], []),
+        ])
+    func rounds(trials: [[String]], order: [String]) {
+        #expect(SelfTestCase.inRounds(trials) == order)
+    }
 }
