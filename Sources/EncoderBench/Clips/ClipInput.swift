@@ -66,7 +66,12 @@ package struct ClipInput: Sendable {
         _ path: String, frameRate: FrameRate?, interruption: OneShotEvent = OneShotEvent()
     ) throws -> Clip {
         let input = try StudyInput(reading: path, interruption: interruption)
-        let info = try open(input.path, frameRate: frameRate).info
+        let info: VideoSourceInfo
+        do throws(MediaFileError) {
+            info = try open(input.path, frameRate: frameRate).info
+        } catch {
+            throw error.naming(path.shown)
+        }
         let facts = ClipFacts(
             name: path.shown, path: input.path, digest: input.digest, frameLimit: frameLimit,
             raw: rawClip(frameRate: frameRate), info: info)

@@ -72,7 +72,8 @@ package struct MeasuredFiles: Sendable {
             switch result {
             case .success(let value): measurements.results[point] = value
             case .failure(let error):
-                measurements.failures[point] = Self.reason(error, file: point.work.settings[Self.fileSetting] ?? "")
+                let named: any Error = (error as? MediaFileError)?.naming(reference.name) ?? error
+                measurements.failures[point] = Self.reason(named, file: point.work.settings[Self.fileSetting] ?? "")
             }
         }
         return measurements

@@ -41,7 +41,10 @@ package struct Runner<Kept: KeptResult>: Sendable {
     ///   - observe: Called with all that happens, one call at a time, from any thread.
     package func run(_ study: Study, observe: @escaping @Sendable (Event) -> Void) async {
         let queue = PieceQueue(study.pieces)
-        let tell: @Sendable (Event) -> Void = { event in queue.oneAtATime { observe(event) } }
+        let tell: @Sendable (Event) -> Void = { event in
+            let told = event.naming(study)
+            queue.oneAtATime { observe(told) }
+        }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<jobs {
                 group.addTask {
@@ -111,6 +114,16 @@ extension Runner {
             jobs: jobs, store: store, interruption: context.interruption, logger: context.logger,
             build: { try await EncoderBuild(of: $0) },
             work: { try await kind.result(of: $0, in: context, progress: $1) })
+    }
+}
+
+extension Runner.Event {
+    /// The event with a clip's name where its error is about a file without one.
+    fileprivate func naming(_ study: Study) -> Self {
+        guard case .failed(let points, let error as MediaFileError) = self, let point = points.first else {
+            return self
+        }
+        return .failed(points, error.naming(study.clips[point.clip].name))
     }
 }
 

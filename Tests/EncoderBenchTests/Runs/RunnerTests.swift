@@ -5,6 +5,7 @@ import CommandOptions
 import EncoderAPI
 import Logging
 import MediaFiles
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,6 +48,21 @@ import Testing
         #expect(throws: EncoderBenchError(.systemFailure, reason: "/proc: not all results could be kept there")) {
             try runner.failIfNotKept()
         }
+    }
+
+    @Test("what is wrong with a file without a name is told by the clip's name")
+    func unnamedFiles() async {
+        let study = Studies.study()
+        let told = Mutex<Set<String>>([])
+        let runner = self.runner(log: WorkLog()) { _ in
+            throw MediaFileError(.truncated, reason: "cut", path: UnnamedFile.folder + "7", byteOffset: 3)
+        }
+        await runner.run(study) { event in
+            if case .failed(_, let error) = event { told.withLock { _ = $0.insert("\(error)") } }
+        }
+        #expect(told.withLock { $0 } == ["clip0.y4m: cut (byte offset 3)"])
+        let other = MediaFileError(.truncated, reason: "cut", path: "/clips/0")
+        #expect(other.naming("clip0.y4m") == other)
     }
 
     @Test("two points that ask for the same work share its result")
