@@ -44,10 +44,12 @@ extension TargetReport: TextReport {
             if let obstacle = answer.programObstacle { text += "  Note: \(obstacle).\n" }
             for adjustment in answer.adjustments { text += "  Note: \(adjustment).\n" }
         }
-        for answer in answers.dropFirst() {
-            guard let first = answers.first, first.isReached, answer.isReached, first.found.bytes > 0 else { continue }
-            let share = Double(answer.found.bytes) / Double(first.found.bytes)
-            text += "For it, \(answer.variant) needs \(Format.percent(share)) of \(first.variant)'s bytes.\n"
+        for share in shares {
+            let need = "\(share.test) needs \(Format.percent(share.byteShare)) of \(share.anchor)'s bytes"
+            text +=
+                share.isAtGoal
+                ? "At \(score.goalText(goal)) itself, between the two settings next to it, \(need).\n"
+                : "At those settings, whose qualities are not equal, \(need).\n"
         }
         for failure in failures { text += "No answer for \(failure.point ?? failure.clip): \(failure.reason).\n" }
         for search in unfinished { text += "No answer for \(search.variant): interrupted.\n" }

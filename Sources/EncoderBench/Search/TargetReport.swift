@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 import PictureQuality
 
 /// What a search for a quality found.
@@ -33,6 +34,9 @@ package struct TargetReport: Codable, Equatable, Sendable {
         package var found: Trial
         /// The next cheaper setting, which does not reach the goal; nil where there is none.
         package var next: Trial?
+        /// Bytes at the goal itself, which the two settings around it do not hit: the logarithm of theirs, interpolated
+        /// along the score; nil where only one of them is known.
+        package var bytesAtGoal: Double?
         /// Everything that was encoded or found in the store, in its order.
         package var trials: [Trial]
         /// What encodes so with this program.
@@ -47,8 +51,28 @@ package struct TargetReport: Codable, Equatable, Sendable {
         enum CodingKeys: String, CodingKey {
             case variant, library, frames, step, found, next, trials, command, adjustments
             case isReached = "reached"
+            case bytesAtGoal = "bytes_at_goal"
             case programCommand = "program_command"
             case programObstacle = "program_obstacle"
+        }
+    }
+
+    /// What an encoder needs beside the first.
+    package struct Share: Codable, Equatable, Sendable {
+        /// The first encoder's label.
+        package var anchor: String
+        /// The other's.
+        package var test: String
+        /// Bytes of the other as a share of the first's.
+        package var byteShare: Double
+        /// Whether both are at the goal itself, by interpolation; else they are of the settings found, whose qualities
+        /// differ by up to a step.
+        package var isAtGoal: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case anchor, test
+            case byteShare = "byte_share"
+            case isAtGoal = "at_goal"
         }
     }
 
@@ -75,7 +99,9 @@ package struct TargetReport: Codable, Equatable, Sendable {
     package var measuredBy: String
     /// What was to be reached.
     package var goal: Double
-    package var answers: [Answer]
+    package var answers: [Answer] { didSet { shares = Self.shares(answers) } }
+    /// What each encoder that reaches the goal needs beside the first, where that reaches it too.
+    package private(set) var shares: [Share]
     /// Encoders without an answer, and why.
     package var failures: [Study.Failure]
     /// Encoders that an interruption left without an answer.
@@ -97,16 +123,48 @@ package struct TargetReport: Codable, Equatable, Sendable {
         self.measuredBy = measuredBy
         self.goal = goal
         self.answers = answers
+        shares = Self.shares(answers)
         self.failures = failures
         self.unfinished = unfinished
         self.isInterrupted = isInterrupted
     }
 
     enum CodingKeys: String, CodingKey {
-        case encbench, clip, metric, score, goal, answers, failures, unfinished
+        case encbench, clip, metric, score, goal, answers, shares, failures, unfinished
         case isInterrupted = "interrupted"
         case schemaVersion = "schema_version"
         case digest = "sha256"
         case measuredBy = "measured_by"
+    }
+}
+
+extension TargetReport {
+    private static func shares(_ answers: [Answer]) -> [Share] {
+        guard let first = answers.first, first.isReached, first.found.bytes > 0 else { return [] }
+        return answers.dropFirst().filter(\.isReached).map { answer in
+            if let anchor = first.bytesAtGoal, let test = answer.bytesAtGoal {
+                return Share(anchor: first.variant, test: answer.variant, byteShare: test / anchor, isAtGoal: true)
+            }
+            return Share(
+                anchor: first.variant, test: answer.variant,
+                byteShare: Double(answer.found.bytes) / Double(first.found.bytes), isAtGoal: false)
+        }
+    }
+}
+
+extension TargetReport.Trial {
+    /// The bytes at a quality between two encodes, by the logarithm along the score.
+    ///
+    /// - Parameters:
+    ///   - goal: The quality.
+    ///   - better: An encode that reaches it.
+    ///   - worse: One that does not.
+    /// - Returns: Nil where a score or a size is missing, or the better encode takes fewer bytes.
+    package static func bytes(at goal: Double, better: TargetReport.Trial, worse: TargetReport.Trial?) -> Double? {
+        guard let high = better.score, let worse, let low = worse.score, low < goal, goal <= high, worse.bytes > 0,
+            better.bytes >= worse.bytes
+        else { return nil }
+        let place = (goal - low) / (high - low)
+        return exp(log(Double(worse.bytes)) * (1 - place) + log(Double(better.bytes)) * place)
     }
 }

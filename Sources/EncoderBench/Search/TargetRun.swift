@@ -68,7 +68,10 @@ package struct TargetRun: Sendable {
         return TargetReport.Answer(
             variant: variant.label, library: result.build.library, frames: result.frames.count, step: scale.step,
             isReached: isReached,
-            found: trial(result, settings[found].label), next: next, trials: trials,
+            found: trial(result, settings[found].label), next: next,
+            bytesAtGoal: isReached
+                ? TargetReport.Trial.bytes(at: goal.value, better: trial(result, settings[found].label), worse: next)
+                : nil, trials: trials,
             command: try command(settings[found]),
             programCommand: result.programCommand(of: facts),
             programObstacle: result.programObstacle(of: facts), adjustments: result.adjustments)

@@ -44,9 +44,32 @@ import Testing
         var other = report.answers[0]
         (other.variant, other.found.bytes) = ("x265 medium", 9876)
         report.answers.append(other)
-        #expect(report.text.contains("For it, x265 medium needs 80.0 % of x264 medium's bytes.\n"), "\(report.text)")
+        let bytes = "of x264 medium's bytes.\n"
+        let unequal = "At those settings, whose qualities are not equal, x265 medium needs 80.0 % " + bytes
+        #expect(report.text.contains(unequal) && report.shares.map(\.isAtGoal) == [false], "\(report.text)")
+        report.answers[0].bytesAtGoal = 12_000
+        #expect(report.text.contains(unequal))
+        report.answers[1].bytesAtGoal = 9000
+        let start = "At PSNR-Y 40.00 dB itself, between the two settings next to it, "
+        let equal = start + "x265 medium needs 75.0 % " + bytes
+        #expect(report.text.contains(equal) && report.shares.map(\.isAtGoal) == [true], "\(report.text)")
         report.answers[1].isReached = false
-        #expect(!report.text.contains("For it"))
+        #expect(!report.text.contains("needs") && report.shares.isEmpty)
+    }
+
+    @Test("bytes between two settings follow from the logarithm, and nothing is extrapolated")
+    func bytesAtGoal() throws {
+        var (better, worse) = (trial("crf 22.75", 40.4), trial("crf 23", 39.8))
+        (better.bytes, worse.bytes) = (12_100, 10_000)
+        func bytes(_ goal: Double) -> Double? { TargetReport.Trial.bytes(at: goal, better: better, worse: worse) }
+        let (middle, end) = (try #require(bytes(40.1)), try #require(bytes(40.4)))
+        #expect(abs(middle - 11_000) < 1e-6 && abs(end - 12_100) < 1e-6)
+        #expect(bytes(39.8) == nil && bytes(41) == nil)
+        #expect(TargetReport.Trial.bytes(at: 40, better: better, worse: nil) == nil)
+        worse.bytes = 13_000
+        #expect(bytes(40.1) == nil)
+        (worse.bytes, better.score) = (10_000, nil)
+        #expect(bytes(40.1) == nil)
     }
 
     @Test("a goal that is out of reach is answered with the best there is, and the range")
@@ -73,7 +96,10 @@ import Testing
 
     @Test("every name in the JSON is described, and nothing is described that is not there")
     func description() throws {
-        let bytes = try JSONDocument.bytes(report(isReached: true, next: trial("crf 23", 39.9)))
+        var report = report(isReached: true, next: trial("crf 23", 39.9))
+        report.answers[0].bytesAtGoal = 12_000
+        report.answers.append(report.answers[0])
+        let bytes = try JSONDocument.bytes(report)
         let names = String(decoding: bytes, as: UTF8.self).matches(of: #/"([a-z0-9_]+)" : /#).map { String($0.1) }
         let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let page = try WholeFile.read("/\(root)/Sources/encbench/TargetJSON.md")
