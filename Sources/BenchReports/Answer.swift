@@ -15,14 +15,14 @@ struct Answer {
     let change: Double?
     /// What the clips' own changes reach from and to.
     let clipChanges: ClosedRange<Double>?
-    /// The least and the most of the score that curves were compared at.
+    /// What of the score curves were compared at on every clip that has an answer; nil where these share nothing.
     let qualities: ClosedRange<Double>?
     /// What either half of the qualities gives, the worse first, of one clip alone.
     let halves: (lower: Double, upper: Double)?
     /// Whether the sign of the change is open.
     let isUndecided: Bool
-    /// Whether H.265 is held against H.264.
-    let isOfCodecs: Bool
+    /// Which of the curves is H.265 where the other is H.264; nil for other pairs.
+    let hevc: Side?
     /// What it takes, by the number of threads.
     let costs: [Cost]
     /// That other programs disturbed the times; nil where they did not.
@@ -33,6 +33,15 @@ struct Answer {
     private let timedQualities: (test: Double, anchor: Double)?
     private let isOfFiles: Bool
     private let reason: String
+
+    /// One of the two curves.
+    enum Side: Equatable {
+        case anchor
+        case test
+    }
+
+    /// Whether one codec is held against the other.
+    var isOfCodecs: Bool { hevc != nil }
 
     /// How many times as much one curve takes as the other with so many threads: geometric means over clips.
     struct Cost: Equatable {
@@ -68,17 +77,25 @@ struct Answer {
         let all = report.overall.first { $0.anchor == anchor && $0.test == test && $0.score == score.id }
         change = all?.rateChange
         clipChanges = Self.range(answers.map(\.pchip))
-        qualities = Self.range(answers.flatMap { [$0.overlapLow, $0.overlapHigh] })
+        qualities = PairComparison.sharedQualities(answers)
         halves = answers.count == 1 ? (answers[0].lowerHalf, answers[0].upperHalf) : nil
-        let finding = report.verdict?.findings.first { $0.anchor == anchor && $0.test == test }
-        isOfCodecs = finding != nil
-        let low = finding?.low ?? all?.low.map { 1 + $0 } ?? answers.map { 1 + min($0.lowerHalf, $0.upperHalf) }.min()
-        let high =
-            finding?.high ?? all?.high.map { 1 + $0 } ?? answers.map { 1 + max($0.lowerHalf, $0.upperHalf) }.max()
-        isUndecided = low ?? 1 <= 1 && high ?? 1 >= 1
+        // A finding has the curve of H.264 first, whichever of them is the anchor.
+        let found = report.verdict?.findings.first { Set([$0.anchor, $0.test]) == [anchor, test] }
+        hevc = found.map { $0.test == test ? .test : .anchor }
+        let low = all?.low ?? answers.map { min($0.lowerHalf, $0.upperHalf, $0.pchip) }.min()
+        let high = all?.high ?? answers.map { max($0.lowerHalf, $0.upperHalf, $0.pchip) }.max()
+        isUndecided = low ?? 0 <= 0 && high ?? 0 >= 0
         isOfFiles = report.processors.isEmpty
         reason = pairs.lazy.compactMap { $0.reason(score) }.first ?? ""
-        let timed = report.timing?.pairs.filter { $0.anchor == anchor && $0.test == test } ?? []
+        // What it takes on other clips does not belong to the bytes.
+        let answered = report.clips.filter { clip in
+            clip.pairs.contains { pair in
+                pair.anchor == anchor && pair.test == test && pair.equalQuality.contains { $0.score == score.id }
+            }
+        }
+        let names = Set(answered.map(\.name))
+        let timed =
+            report.timing?.pairs.filter { $0.anchor == anchor && $0.test == test && names.contains($0.clip) } ?? []
         var threads: [Int?] = []
         for pair in timed where !threads.contains(pair.threads) { threads.append(pair.threads) }
         costs = threads.compactMap { threads in
@@ -90,7 +107,13 @@ struct Answer {
             return Cost(threads: threads, cpu: cpu, wall: wall, speeds: speeds)
         }
         let times = timed.compactMap(\.atEqualQuality)
-        isCostOfEquals = qualities.map { range in times.allSatisfy { $0.isEqual(among: range) } } ?? false
+        isCostOfEquals = timed.allSatisfy { pair in
+            let own = report.clips.first { $0.name == pair.clip }?.pairs.first {
+                $0.anchor == anchor && $0.test == test
+            }?.equalQuality.first { $0.score == score.id }
+            guard let own, let times = pair.atEqualQuality else { return true }
+            return times.isEqual(among: own.overlapLow...own.overlapHigh)
+        }
         timedQualities =
             Set(timed.map(\.clip)).count == 1
             ? times.first.flatMap { one in one.testQuality.map { ($0, one.quality) } } : nil
@@ -106,15 +129,23 @@ struct Answer {
 
     /// How many bytes, at which quality, with its full stop.
     var saving: String {
-        guard let change, let qualities else {
+        guard let change else {
             return "Whether \(test) needs fewer bytes than \(anchor) at the same quality was not found: \(reason)."
         }
-        let range = "\(Format.fixed(qualities.lowerBound, score.decimals)) to \(score.text(qualities.upperBound))"
+        let range =
+            qualities.map { "from \(Format.fixed($0.lowerBound, score.decimals)) to \(score.text($0.upperBound))" }
+            ?? "each clip's own, which the table has"
         // Who has not met the encoders learns from these names what they make.
-        let (one, other) = isOfCodecs ? ("\(test) (H.265)", "\(anchor) (H.264)") : (test, anchor)
+        let (one, other) = (named(.test), named(.anchor))
         let doubt = isUndecided ? ", which is not decided: fewer and more are both within its uncertainty" : ""
         return "At the same quality, \(one) needed \(Self.amount(change)) bytes than \(other)\(doubt); "
-            + "quality is \(score.title), \(score.meaning): here from \(range), and more is better."
+            + "quality is \(score.title), \(score.meaning): here \(range), and more is better."
+    }
+
+    /// A curve's name, with its codec where that differs: "x265 medium (H.265)".
+    private func named(_ side: Side) -> String {
+        let name = side == .test ? test : anchor
+        return hevc.map { name + ($0 == side ? " (H.265)" : " (H.264)") } ?? name
     }
 
     /// What bytes and computing came to; of computing nothing where bytes gave no answer.
@@ -152,22 +183,22 @@ struct Answer {
     var choice: String {
         guard let change else { return "Neither can be chosen by this comparison." }
         if isUndecided || abs(change) < 0.01 {
-            return isOfCodecs
-                ? "Choose \(anchor), since H.264 plays everywhere, unless your own video says otherwise."
-                : "Bytes do not tell which to choose; your own video may."
+            guard let hevc else { return "Bytes do not tell which to choose; your own video may." }
+            let avc = hevc == .test ? anchor : test
+            return "Choose \(avc), since H.264 plays everywhere, unless your own video says otherwise."
         }
         let (small, large) = change < 0 ? (test, anchor) : (anchor, test)
-        let players = isOfCodecs ? ", and where all that play it know H.265" : ""
+        let isSmallHEVC = hevc.map { ($0 == .test) == (change < 0) } ?? false
+        let players = isSmallHEVC ? ", and where all that play it know H.265" : ""
         // Times of a better encode say nothing of one that is as good.
         guard let cpu = costs.first?.cpu, isCostOfEquals else {
-            return "Choose \(small) where bytes decide\(change < 0 ? players : "")."
+            return "Choose \(small) where bytes decide\(players)."
         }
         let isSmallDearer = (change < 0) == (cpu > 1)
         guard isSmallDearer else { return "Choose \(small): it needs fewer bytes and no more computing." }
-        let everywhere = isOfCodecs ? ", or where it has to play everywhere" : ""
+        let everywhere = isSmallHEVC ? ", or where it has to play everywhere" : ""
         return "Choose \(small) where bytes cost more than computing, such as for files that are kept or sent often"
-            + "\(change < 0 ? players : ""); choose \(large) where encoding has to be fast or cheap"
-            + "\(change < 0 ? everywhere : "")."
+            + "\(players); choose \(large) where encoding has to be fast or cheap\(everywhere)."
     }
 
     /// For which video that holds, and what usually changes it: one sentence for all pairs; nil where none has an

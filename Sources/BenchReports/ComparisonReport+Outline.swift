@@ -24,7 +24,7 @@ extension ComparisonReport {
         } else if !answers.isEmpty {
             blocks.append(.list(answers.map { $0.found + [$0.choice] } + scope.map { [$0] }))
         }
-        if !equalCost.isEmpty { blocks.append(.list(equalCost.map { [$0.sentence(of: clips.count)] })) }
+        if !equalCostSentences.isEmpty { blocks.append(.list(equalCostSentences.map { [$0] })) }
         if let note = anchorsNote { blocks.append(.paragraph(note)) }
         if clips.count == 1 {
             blocks.append(.table(points(of: clips[0]), caption: "Points of \(clips[0].name)"))
@@ -35,15 +35,21 @@ extension ComparisonReport {
         let warnings = clips.flatMap { clip in
             clip.notes.map { "Note: \(clips.count > 1 ? clip.name + ": " : "")\($0)." }
         }
-        let all = warnings + remarks.map { $0 + "." }
+        let all = warnings + remarks.map { $0 + "." } + (timing?.caveats ?? [])
         if !all.isEmpty { blocks.append(.list(all.map { [$0] })) }
         return Outline(blocks: blocks)
     }
 
     /// What those want to know who ask for more.
     var rest: Outline {
-        let costs = ending + (timing?.outline ?? Outline(blocks: []))
+        let costs = ending + (self.costs ?? Outline(blocks: []))
         return clips.reduce(costs) { $0 + Outline(blocks: [.heading($1.name)]) + details(of: $1) } + origin
+    }
+
+    /// What encoding cost; nil without times.
+    var costs: Outline? {
+        let single = singleCostSentences
+        return timing.map { $0.outline + Outline(blocks: single.isEmpty ? [] : [.list(single.map { [$0] })]) }
     }
 
     /// All that there is of one clip, below its name.

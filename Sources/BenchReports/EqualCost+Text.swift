@@ -3,13 +3,27 @@
 import CommandOptions
 import EncoderBench
 
-extension EqualCost {
+extension ComparisonReport {
+    /// What follows of equal CPU time, a sentence each: of encoders with several curves, whose interpolation somebody
+    /// may have asked for.
+    var equalCostSentences: [String] { equalCost.filter(\.isOfSeveral).map(sentence) }
+
+    /// Why encoders with one curve give no such answer, a sentence each.
+    var singleCostSentences: [String] { equalCost.filter { !$0.isOfSeveral }.map(sentence) }
+
     /// "At the same CPU time as x264 slow, x265 needs 81.6 % of the bytes, between x265 superfast and x265 veryfast.",
-    /// with the clips that tell where these are not all.
-    func sentence(of clipCount: Int) -> String {
-        let curves = between.joined(separator: " and ")
-        let clips = clips < clipCount ? ", on \(clips) of \(clipCount) clips" : ""
-        return "At the same CPU time as \(anchor), \(encoder) needs \(Format.percent(1 + rateChange)) of the bytes, "
-            + "\(between.count > 1 ? "between" : "with") \(curves)\(clips)."
+    /// with the clips that tell where these are not all; or why there is no such number.
+    private func sentence(_ cost: EqualCost) -> String {
+        let name = cost.family.name(among: families.values)
+        guard let change = cost.rateChange else {
+            return "What \(name) needs at the same CPU time as \(cost.anchor) is not known: \(cost.refusal ?? "")."
+        }
+        let clips = cost.clips < self.clips.count ? ", on \(cost.clips) of \(self.clips.count) clips" : ""
+        return "At the same CPU time as \(cost.anchor), \(name) needs \(Format.percent(1 + change)) of the bytes, "
+            + "\(cost.between.count > 1 ? "between" : "with") \(cost.between.joined(separator: " and "))\(clips)."
     }
+}
+
+extension EqualCost {
+    fileprivate var isOfSeveral: Bool { curves.count > 1 || rateChange != nil }
 }

@@ -62,12 +62,7 @@ extension TimingReport: TextReport {
                 + "is given when the encoder has dealt with the one before.",
             "\(kind), on \(machine.processor), \(machine.threads) hardware threads.",
         ]
-        if let finishedRounds, let plannedRounds {
-            lines.append(
-                "Interrupted: \(finishedRounds) of \(plannedRounds) rounds were finished, all pairs together; pairs without any are "
-                    + "missing.")
-        }
-        lines += apart + shortened + decodedMeanwhile
+        lines += interrupted + apart + shortened + decodedMeanwhile
         if entries.contains(where: { $0.threads == nil }) {
             lines.append("threads: how many the encoder was given; auto: its library's own choice.")
         }
@@ -85,6 +80,19 @@ extension TimingReport: TextReport {
         }
         if let disturbance { lines.append(disturbance) }
         return lines
+    }
+
+    /// What keeps times from being believed, for those who read no more than the first screen; that other programs
+    /// disturbed them stands beside the times.
+    var caveats: [String] { interrupted + decodedMeanwhile }
+
+    /// That rounds are missing.
+    private var interrupted: [String] {
+        guard let finishedRounds, let plannedRounds else { return [] }
+        return [
+            "Times were interrupted: \(finishedRounds) of \(plannedRounds) rounds were finished, all pairs together; "
+                + "pairs without any are missing."
+        ]
     }
 
     /// Clips that were too long for the time there was.

@@ -22,7 +22,7 @@ struct ComparisonPage {
     var html: String {
         let series = report.series
         let sections =
-            [AnswerSection(report: report, series: series).html] + (report.timing.map { [cost($0)] } ?? [])
+            [AnswerSection(report: report, series: series).html] + [cost].compactMap { $0 }
             + report.clips.enumerated().map { index, clip in
                 ClipSection(report: report, clip: clip, number: index + 1, series: series).html
             } + [MethodSection(report: report).html]
@@ -59,9 +59,10 @@ struct ComparisonPage {
                 + HTML.element("nav", ["aria-label": "Sections"], HTML.element("ul", items.joined())))
     }
 
-    private func cost(_ timing: TimingReport) -> String {
-        timing.outline.section(
-            id: "cost", chart: CostChart(report: report, timing: timing).figure)
+    /// What encoding cost; nil without times.
+    private var cost: String? {
+        guard let timing = report.timing else { return nil }
+        return report.costs?.section(id: "cost", chart: CostChart(report: report, timing: timing).figure)
     }
 }
 

@@ -17,6 +17,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         package var library: String
         package var preset: String?
         package var tune: String?
+        /// What its curve sets besides, by the names in the API or of the library: "NAME=VALUE".
+        package var settings: [String]
         /// What decided the bits, as the options say it: "crf 21".
         package var rate: String
         /// Whether it was encoded at the library's default, which nobody should compare.
@@ -35,7 +37,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         package func value(_ score: String) -> Double? { scores[score] ?? nil }
 
         enum CodingKeys: String, CodingKey {
-            case variant, encoder, codec, library, preset, tune, rate, bytes, scores, adjustments, command, frames
+            case variant, encoder, codec, library, preset, tune, settings, rate, bytes, scores, adjustments
+            case command, frames
             case isDefault = "default"
             case bitsPerSecond = "bits_per_second"
         }
@@ -134,7 +137,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
     package var isInterrupted: Bool
     /// What encoding cost, where that was asked; the only times there are.
     package var timing: TimingReport?
-    /// What follows of bytes at equal CPU time, where an encoder has several curves around it.
+    /// What follows of bytes at equal CPU time, or why nothing does, for each anchor and family of curves that were
+    /// timed.
     package var equalCost: [EqualCost] = []
     /// Pictures of the pairs, for a page; not in the JSON.
     package var pictures: [PicturePlate] = []

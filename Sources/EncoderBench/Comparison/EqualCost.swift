@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 import Glibc
 import PictureQuality
 
@@ -7,19 +8,24 @@ import PictureQuality
 package struct EqualCost: Codable, Equatable, Sendable {
     /// The curve whose CPU time is held equal.
     package var anchor: String
-    /// The encoder whose curves are interpolated.
-    package var encoder: String
+    /// What the curves have in common that are interpolated: all but the preset.
+    package var family: CurveFamily
+    /// These curves, as far as they are held against the anchor and were timed.
+    package var curves: [String]
     /// What was held equal besides.
     package var score: String
-    /// How many bytes less or more at equal quality and CPU time, geometric mean over clips: -0.2 is 20 % less.
-    package var rateChange: Double
-    /// Clips on which the encoder has a curve that takes less, and one that takes more.
+    /// How many bytes less or more at equal quality and CPU time, geometric mean over clips: -0.2 is 20 % less; nil
+    /// without an answer.
+    package var rateChange: Double?
+    /// Clips on which a curve of the family takes less, and one takes more.
     package var clips: Int
     /// The curves between which the time lies, the cheaper first, of all these clips.
     package var between: [String]
+    /// Why there is no answer, in words; nil where there is one.
+    package var refusal: String?
 
     enum CodingKeys: String, CodingKey {
-        case anchor, encoder, score, clips, between
+        case anchor, family, curves, score, clips, between, refusal
         case rateChange = "rate_change"
     }
 
@@ -52,6 +58,100 @@ package struct EqualCost: Codable, Equatable, Sendable {
     }
 }
 
+// MARK: - From times to answers
+
+extension EqualCost {
+    /// What one clip says of a family.
+    fileprivate enum Finding {
+        case answer(byteRatio: Double, between: [String])
+        case none(Obstacle)
+    }
+
+    /// Why a clip gives no answer.
+    fileprivate enum Obstacle: Hashable {
+        /// A curve has no answer at equal quality.
+        case noBytes
+        /// A curve has no times.
+        case noTimes
+        /// The encodes whose times these are were not as good as each other.
+        case unequal
+        /// Each curve takes more than the anchor: the least of them so many times as much.
+        case dearer(Double)
+        /// Each takes less: the most of them so many times as much.
+        case cheaper(Double)
+
+        /// Whether it is of one kind with another.
+        func isLike(_ other: Obstacle) -> Bool {
+            switch (self, other) {
+            case (.noBytes, .noBytes), (.noTimes, .noTimes), (.unequal, .unequal), (.dearer, .dearer),
+                (.cheaper, .cheaper):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// What one clip's times and bytes say.
+    ///
+    /// - Parameters:
+    ///   - pairs: The times of a family's curves against the anchor on the clip.
+    ///   - clip: What was found of the clip.
+    ///   - score: What is held equal.
+    /// - Returns: The bytes at the anchor's time, or why there is no such number.
+    fileprivate static func finding(
+        _ pairs: [TimingReport.Pair], on clip: ComparisonReport.Clip, score: String
+    ) -> Finding {
+        var knots: [Knot] = []
+        var obstacles: [Obstacle] = []
+        for pair in pairs {
+            let found = clip.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test }
+            guard let answer = found?.equalQuality.first(where: { $0.score == score }) else {
+                obstacles.append(.noBytes)
+                continue
+            }
+            guard let times = pair.atEqualQuality, times.cpuRatio.median > 0 else {
+                obstacles.append(.noTimes)
+                continue
+            }
+            // The times of a better encode are no times of one that is as good.
+            guard times.isEqual(among: answer.overlapLow...answer.overlapHigh) else {
+                obstacles.append(.unequal)
+                continue
+            }
+            knots.append(Knot(curve: pair.test, cpuRatio: times.cpuRatio.median, byteRatio: 1 + answer.pchip))
+        }
+        if let found = interpolated(knots) { return .answer(byteRatio: found.byteRatio, between: found.between) }
+        if let obstacle = obstacles.first { return .none(obstacle) }
+        let ratios = knots.map(\.cpuRatio)
+        guard let least = ratios.min(), let most = ratios.max() else { return .none(.noTimes) }
+        return .none(least > 1 ? .dearer(least) : .cheaper(most))
+    }
+
+    /// Why no clip gives an answer, in words.
+    fileprivate static func refusal(_ obstacles: [Obstacle], curves: Int) -> String {
+        guard let first = obstacles.first else { return "no clip was timed" }
+        let others = obstacles.contains { !$0.isLike(first) } ? "; other clips have other reasons" : ""
+        let subject = curves == 1 ? "its one curve takes" : "each of its curves takes"
+        let ratios = obstacles.compactMap { obstacle -> Double? in
+            switch obstacle {
+            case .dearer(let ratio), .cheaper(let ratio): obstacle.isLike(first) ? ratio : nil
+            default: nil
+            }
+        }
+        let reason =
+            switch first {
+            case .noBytes: "not all of its curves have an answer at equal quality"
+            case .noTimes: "not all of its curves have times"
+            case .unequal: "encodes that were timed are not as good as each other; --rounds interpolates between more"
+            case .dearer:
+                "\(subject) more CPU time, \(Format.fixed(ratios.min() ?? 1, 2)) times as much or more"
+            case .cheaper:
+                "\(subject) less CPU time, \(Format.fixed(ratios.max() ?? 1, 2)) times as much or less"
+            }
+        return reason + others
+    }
+}
+
 extension ComparisonReport {
     /// Takes up what encoding cost, and what follows of equal CPU time.
     package mutating func take(_ timing: TimingReport?) {
@@ -59,36 +159,35 @@ extension ComparisonReport {
         equalCost = timing.map(equalCosts) ?? []
     }
 
-    /// For each anchor and each encoder with several curves against it, what it needs with the anchor's CPU time.
+    /// For each anchor and each family of curves against it, what the family needs with the anchor's CPU time.
     private func equalCosts(_ timing: TimingReport) -> [EqualCost] {
         guard let score = scores.compared.first?.id else { return [] }
-        let encoders = Dictionary(
-            clips.flatMap(\.points).map { ($0.variant, $0.encoder) }, uniquingKeysWith: { first, _ in first })
+        let families = families
         let timed = timing.pairs.filter { $0.threads == threadsPerEncoder }
-        var groups: [(anchor: String, encoder: String)] = []
+        var groups: [(anchor: String, family: CurveFamily)] = []
         for pair in timed {
-            guard let encoder = encoders[pair.test], encoder != encoders[pair.anchor] else { continue }
-            if !groups.contains(where: { $0 == (pair.anchor, encoder) }) { groups.append((pair.anchor, encoder)) }
+            // A curve beside others of its own family is not held against another encoder.
+            guard let family = families[pair.test], family != families[pair.anchor] else { continue }
+            if !groups.contains(where: { $0 == (pair.anchor, family) }) { groups.append((pair.anchor, family)) }
         }
-        return groups.compactMap { anchor, encoder in
-            let answers = clips.compactMap { clip -> (byteRatio: Double, between: [String])? in
-                EqualCost.interpolated(
-                    timed.filter { $0.clip == clip.name && $0.anchor == anchor && encoders[$0.test] == encoder }
-                        .compactMap { pair in
-                            let found = clip.pairs.first { $0.anchor == anchor && $0.test == pair.test }
-                            // The times of a better encode are no times of one that is as good.
-                            guard let answer = found?.equalQuality.first(where: { $0.score == score }),
-                                let times = pair.atEqualQuality, times.cpuRatio.median > 0,
-                                times.isEqual(among: answer.overlapLow...answer.overlapHigh)
-                            else { return nil }
-                            return EqualCost.Knot(
-                                curve: pair.test, cpuRatio: times.cpuRatio.median, byteRatio: 1 + answer.pchip)
-                        })
+        return groups.map { anchor, family in
+            let pairs = timed.filter { $0.anchor == anchor && families[$0.test] == family }
+            var answers: [(byteRatio: Double, between: [String])] = []
+            var obstacles: [EqualCost.Obstacle] = []
+            for clip in clips {
+                let own = pairs.filter { $0.clip == clip.name }
+                guard !own.isEmpty else { continue }
+                switch EqualCost.finding(own, on: clip, score: score) {
+                case .answer(let byteRatio, let between): answers.append((byteRatio, between))
+                case .none(let obstacle): obstacles.append(obstacle)
+                }
             }
-            guard let mean = PairComparison.geometricMean(answers.map(\.byteRatio)) else { return nil }
+            let curves = distinct(pairs.map(\.test))
+            let mean = PairComparison.geometricMean(answers.map(\.byteRatio))
             return EqualCost(
-                anchor: anchor, encoder: encoder, score: score, rateChange: mean - 1, clips: answers.count,
-                between: distinct(answers.flatMap(\.between)))
+                anchor: anchor, family: family, curves: curves, score: score, rateChange: mean.map { $0 - 1 },
+                clips: answers.count, between: distinct(answers.flatMap(\.between)),
+                refusal: mean == nil ? EqualCost.refusal(obstacles, curves: curves.count) : nil)
         }
     }
 }

@@ -20,15 +20,21 @@ extension Measurements {
             isInterrupted: isInterrupted)
     }
 
-    /// Pairs in which H.265 is held against H.264.
+    /// Pairs in which one codec is held against the other: the curve of H.264 first, whichever is the anchor.
     private var codecPairs: [(anchor: String, test: String)] {
         func codec(_ variant: Int) -> String? {
             let codecs = Set(study.points.filter { $0.variant == variant }.map(\.work.codec))
             return codecs.count == 1 ? codecs.first : nil
         }
-        return study.pairs.filter {
-            codec($0.anchor) == VideoCodec.h264.rawValue && codec($0.test) == VideoCodec.hevc.rawValue
-        }.map { (study.variants[$0.anchor].label, study.variants[$0.test].label) }
+        let (avc, hevc) = (VideoCodec.h264.rawValue, VideoCodec.hevc.rawValue)
+        return study.pairs.compactMap { pair -> (anchor: String, test: String)? in
+            let labels = (study.variants[pair.anchor].label, study.variants[pair.test].label)
+            switch (codec(pair.anchor), codec(pair.test)) {
+            case (avc, hevc): return labels
+            case (hevc, avc): return (labels.1, labels.0)
+            default: return nil
+            }
+        }
     }
 
     private var metrics: [ComparisonReport.Measure] {
@@ -84,7 +90,8 @@ extension Measurements {
         return ComparisonReport.Point(
             variant: variant.label, encoder: variant.encoder, codec: spec.work.codec,
             library: result.build.library, preset: variant.preset,
-            tune: variant.tune, rate: spec.rate, isDefault: spec.isDefault, bytes: result.byteCount,
+            tune: variant.tune, settings: variant.settings, rate: spec.rate, isDefault: spec.isDefault,
+            bytes: result.byteCount,
             bitsPerSecond: result.seconds > 0 ? Double(result.byteCount) * 8 / result.seconds : 0, scores: scores,
             adjustments: result.adjustments, command: result.programCommand(of: study.clips[spec.clip]),
             frames: result.frames)

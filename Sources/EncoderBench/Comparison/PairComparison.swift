@@ -142,6 +142,14 @@ extension PairComparison {
         return exp(interval.lowerBound)...exp(interval.upperBound)
     }
 
+    /// The qualities that curves were compared at on each of some clips; nil where these have none in common.
+    package static func sharedQualities(_ answers: [EqualQuality]) -> ClosedRange<Double>? {
+        guard let low = answers.map(\.overlapLow).max(), let high = answers.map(\.overlapHigh).min(), low < high else {
+            return nil
+        }
+        return low...high
+    }
+
     /// The points of one variant on one clip.
     package struct Curve {
         package var label: String
@@ -181,6 +189,17 @@ extension PairComparison {
 }
 
 extension PairComparison.EqualQuality {
+    /// What the anchor needs of the test's bytes: a mean distance of logarithms has the same size from either side.
+    package var turnedAround: PairComparison.EqualQuality {
+        func inverse(_ change: Double) -> Double { 1 / (1 + change) - 1 }
+        return PairComparison.EqualQuality(
+            score: score, pchip: inverse(pchip), akima: inverse(akima), cubic: inverse(cubic),
+            lowerHalf: inverse(lowerHalf), upperHalf: inverse(upperHalf),
+            leaveOneOutLow: leaveOneOutHigh.map(inverse), leaveOneOutHigh: leaveOneOutLow.map(inverse),
+            overlapLow: overlapLow, overlapHigh: overlapHigh, anchorShare: testShare, testShare: anchorShare,
+            gainAtEqualRate: gainAtEqualRate.map { -$0 })
+    }
+
     fileprivate init(_ score: Score, _ delta: BjontegaardDelta) {
         let halves = delta.halves()
         let spread = delta.leaveOneOut()

@@ -36,9 +36,12 @@ package struct Verdict: Codable, Equatable, Sendable {
         /// From three clips on the mean's 95 % interval; below, what either half of the qualities gives.
         package var low: Double?
         package var high: Double?
-        /// The least and the most of the score that curves were compared at; nil without an answer.
+        /// The least and the most of the score that curves were compared at on any clip; nil without an answer.
         package var qualityLow: Double?
         package var qualityHigh: Double?
+        /// What of that all clips with an answer have in common; nil where they share none.
+        package var sharedQualityLow: Double?
+        package var sharedQualityHigh: Double?
         /// Clips that gave an answer.
         package var clips: Int
         /// All clips of the comparison, also those without points.
@@ -54,6 +57,8 @@ package struct Verdict: Codable, Equatable, Sendable {
             case high = "byte_share_high"
             case qualityLow = "quality_low"
             case qualityHigh = "quality_high"
+            case sharedQualityLow = "shared_quality_low"
+            case sharedQualityHigh = "shared_quality_high"
             case clipsCompared = "clips_compared"
         }
     }
@@ -64,10 +69,10 @@ package struct Verdict: Codable, Equatable, Sendable {
 }
 
 extension Verdict {
-    /// Judges what clips' pairs gave; nil where no pair holds H.265 against H.264.
+    /// Judges what clips' pairs gave; nil where no pair holds one codec against the other.
     ///
     /// - Parameters:
-    ///   - pairs: The names of curves of H.264 and of H.265 that were compared.
+    ///   - pairs: The names of curves of H.264 and of H.265 that were compared, whichever of them was the anchor.
     ///   - clips: What was found.
     ///   - clipsCompared: All clips of the comparison, also those of which there is nothing.
     ///   - score: What was held equal.
@@ -76,8 +81,14 @@ extension Verdict {
     ) {
         guard let score, !pairs.isEmpty, !clips.isEmpty else { return nil }
         findings = pairs.map { pair in
-            let compared = clips.map { $0.pairs.first { $0.anchor == pair.anchor && $0.test == pair.test } }
-            let answers = compared.compactMap { $0?.equalQuality.first { $0.score == score.id } }
+            let compared = clips.map { clip in
+                clip.pairs.first { Set([$0.anchor, $0.test]) == [pair.anchor, pair.test] }
+            }
+            let answers = compared.compactMap { found in
+                found?.equalQuality.first { $0.score == score.id }.map {
+                    found?.anchor == pair.anchor ? $0 : $0.turnedAround
+                }
+            }
             let reasons = compared.map { $0.map { $0.reason(score) } ?? "a curve has no points" }
             return Finding(
                 anchor: pair.anchor, test: pair.test, score: score, answers: answers,
@@ -106,6 +117,8 @@ extension Verdict.Finding {
         }
         qualityLow = answers.map(\.overlapLow).min()
         qualityHigh = answers.map(\.overlapHigh).max()
+        let shared = PairComparison.sharedQualities(answers)
+        (sharedQualityLow, sharedQualityHigh) = (shared?.lowerBound, shared?.upperBound)
         judgement = Self.judgement(low, high)
         sentence = ""
         sentence = words(score, reasons)
@@ -127,14 +140,18 @@ extension Verdict.Finding {
     }
 
     private func words(_ score: Score, _ reasons: [String]) -> String {
-        guard let share, let low, let high, let qualityLow, let qualityHigh else {
+        guard let share, let low, let high else {
             let others = reasons.count > 1 ? "; other clips have other reasons" : ""
             return "\(test) against \(anchor): no answer at equal \(score.title): \(reasons.first ?? "")\(others)"
         }
         let range = "[\(Format.percent(low)), \(Format.percent(high))]"
-        let qualities = "from \(Format.fixed(qualityLow, score.decimals)) to \(score.text(qualityHigh))"
+        var qualities = ", each clip's own,"
+        if let sharedQualityLow, let sharedQualityHigh {
+            let end = score.text(sharedQualityHigh)
+            qualities = " from \(Format.fixed(sharedQualityLow, score.decimals)) to \(end)"
+        }
         let need =
-            "\(test) needs \(Format.percent(share)) \(range) of \(anchor)'s bytes at equal \(score.title) \(qualities) "
+            "\(test) needs \(Format.percent(share)) \(range) of \(anchor)'s bytes at equal \(score.title)\(qualities) "
             + scope
         let conclusion =
             switch judgement {

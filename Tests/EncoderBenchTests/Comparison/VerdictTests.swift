@@ -9,8 +9,11 @@ import Testing
 
 @Suite struct VerdictTests {
     /// A study in which x265 needs a share of x264's bytes on each clip.
-    private func report(_ shares: [Double], quantizers: [Int] = [22, 27, 32, 37]) -> ComparisonReport {
-        let study = Studies.study(clips: shares.count, quantizers: quantizers)
+    private func report(
+        _ shares: [Double], quantizers: [Int] = [22, 27, 32, 37], isTurnedAround: Bool = false
+    ) -> ComparisonReport {
+        var study = Studies.study(clips: shares.count, quantizers: quantizers)
+        if isTurnedAround { study.pairs = [Study.Pair(anchor: 1, test: 0)] }
         var measurements = Studies.measurements(study)
         for point in study.points where point.work.encoder == "x265" {
             let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
@@ -155,8 +158,52 @@ import Testing
     func otherPairs() {
         let study = Studies.study(encoders: [.x264, .openh264])
         #expect(Studies.measurements(study).report(isInterrupted: false).verdict == nil)
-        var reversed = Studies.study()
-        reversed.pairs = [Study.Pair(anchor: 1, test: 0)]
-        #expect(Studies.measurements(reversed).report(isInterrupted: false).verdict == nil)
+    }
+
+    @Test("H.265 as the anchor is judged as where it is held against H.264", arguments: [1, 4])
+    func turnedAround(clips: Int) throws {
+        let shares = [0.8, 0.7, 0.75, 0.9].prefix(clips)
+        let finding = try #require(report(Array(shares)).verdict?.findings.first)
+        let other = try #require(report(Array(shares), isTurnedAround: true).verdict?.findings.first)
+        #expect(other.anchor == "x264 medium" && other.test == "x265 medium" && other.judgement == .fails)
+        for value in [\Verdict.Finding.share, \.low, \.high, \.qualityLow, \.qualityHigh] {
+            let (one, two) = (try #require(finding[keyPath: value]), try #require(other[keyPath: value]))
+            #expect(abs(one - two) < 1e-9)
+        }
+        #expect(other.sentence == finding.sentence)
+    }
+
+    @Test("an answer that is turned around and again is itself, and its shares are inverse")
+    func inverse() throws {
+        let answer = try #require(report([0.8]).clips[0].pairs.first?.equalQuality.first)
+        let turned = answer.turnedAround
+        #expect(abs((1 + turned.pchip) * (1 + answer.pchip) - 1) < 1e-12 && turned.anchorShare == answer.testShare)
+        #expect(abs(turned.turnedAround.lowerHalf - answer.lowerHalf) < 1e-12)
+        let own = try #require(report([0.8], isTurnedAround: true).clips[0].pairs.first?.equalQuality.first)
+        for value in [\PairComparison.EqualQuality.pchip, \.akima, \.lowerHalf, \.upperHalf] {
+            #expect(abs(own[keyPath: value] - turned[keyPath: value]) < 1e-9)
+        }
+    }
+
+    @Test("several clips have the qualities that all of them were compared at, or none")
+    func sharedQualities() throws {
+        func finding(_ shift: Double) throws -> Verdict.Finding {
+            let study = Studies.study(clips: 2)
+            var measurements = Studies.measurements(study)
+            for point in study.points where point.clip == 1 {
+                let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
+                let bytes = 100_000 * (point.variant == 1 ? 0.8 : 1) / exponential(quantizer / 6)
+                measurements.results[point] = Studies.result(
+                    of: point, bytes: Int(bytes), decibels: 60 + shift - quantizer * 0.7)
+            }
+            return try #require(measurements.report(isInterrupted: false).verdict?.findings.first)
+        }
+        let near = try finding(2)
+        #expect(abs((near.sharedQualityLow ?? 0) - 36.1) < 1e-9 && abs((near.sharedQualityHigh ?? 0) - 44.6) < 1e-9)
+        #expect(abs((near.qualityLow ?? 0) - 34.1) < 1e-9 && abs((near.qualityHigh ?? 0) - 46.6) < 1e-9)
+        #expect(near.sentence.contains("at equal PSNR-Y from 36.10 to 44.60 dB"), "\(near.sentence)")
+        let far = try finding(20)
+        #expect(far.sharedQualityLow == nil && far.sharedQualityHigh == nil && far.clips == 2)
+        #expect(far.sentence.contains("at equal PSNR-Y, each clip's own, on 2 clips"), "\(far.sentence)")
     }
 }

@@ -24,7 +24,9 @@ import Testing
             rounds: PairedRatio.minimumRounds, seed: 1, measure: { _ in time }, measureDelay: { _, _ in delay })
         report.timing = try timing.report(measurements) { _, _ in }
         report.equalCost = [
-            EqualCost(anchor: "a", encoder: "e", score: "s", rateChange: 0, clips: 1, between: ["b"])
+            EqualCost(
+                anchor: "a", family: CurveFamily(encoder: "e", codec: "c", tune: "t"), curves: ["b"], score: "s",
+                rateChange: 0, clips: 1, between: ["b"], refusal: "r")
         ]
         report.timing?.pairs[0].refusal = "none"
         report.timing?.pairs[0].atEqualQuality?.testQuality = 1

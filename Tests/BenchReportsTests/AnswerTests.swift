@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import BenchStudies
+import PictureQuality
+import Testing
+
+@testable import BenchReports
+@testable import EncoderBench
+
+/// What stands on a first screen of pairs that are not the usual one.
+@Suite struct AnswerTests {
+    private func first(_ report: ComparisonReport) -> String { ComparisonText(report, isVerbose: false).text }
+
+    private func times(
+        _ measurements: Measurements, _ cpu: @escaping (PointSpec) -> Double
+    ) throws -> TimingReport? {
+        try TimingRounds(
+            rounds: 1, seed: 1,
+            measure: { point in
+                let time = cpu(point)
+                return TimedEncode(frames: 4, bytes: 9, wallSeconds: time, cpuSeconds: time, peakResidentBytes: nil)
+            },
+            measureDelay: { _, _ in
+                EncodeDelay(latencies: try #require(Latencies([0.1])), framesHeld: 3, frames: 4)
+            }
+        ).report(measurements) { _, _ in }
+    }
+
+    @Test("where H.265 is the anchor the sentences name the codecs all the same, and H.265 is what players must know")
+    func turnedAround() throws {
+        var study = Studies.study()
+        study.pairs = [Study.Pair(anchor: 1, test: 0)]
+        let measurements = Studies.measurements(study)
+        var report = measurements.report(isInterrupted: false)
+        var text = first(report)
+        #expect(
+            text.contains("x264 medium (H.264) needed 25.0 % more bytes than x265 medium (H.265)"), "\(text)")
+        #expect(text.contains("Choose x265 medium where bytes decide, and where all that play it know H.265."))
+        report.take(try times(measurements) { $0.variant == 0 ? 1 : 2 })
+        text = first(report)
+        #expect(text.contains("For that it took 0.50 times the computing"), "\(text)")
+        let choice = "sent often, and where all that play it know H.265; choose x264 medium where encoding has to be"
+        #expect(text.contains(choice), "\(text)")
+        #expect(text.contains("H.265 usually saves more") && text.contains("play everywhere."))
+        #expect(report.verdict?.findings.map(\.anchor) == ["x264 medium"])
+    }
+
+    @Test("computing is told of the clips that bytes are told of")
+    func otherClips() throws {
+        let study = Studies.study(clips: 2)
+        var measurements = Studies.measurements(study)
+        for point in study.points where point.clip == 1 && point.variant == 1 && point.rate != "qp 22" {
+            measurements.results[point] = nil
+        }
+        var report = measurements.report(isInterrupted: false)
+        report.take(try times(measurements) { $0.variant == 0 ? 1 : $0.clip == 1 ? 50 : 2 })
+        #expect(report.timing?.pairs.count == 2 && report.overall.first?.clips == 1)
+        #expect(first(report).contains("For that it took 2.00 times the computing"), "\(first(report))")
+    }
+
+    @Test("interrupted times, and clips that were decoded meanwhile, are told on the first screen")
+    func caveats() throws {
+        let measurements = Studies.measurements(Studies.study())
+        var report = measurements.report(isInterrupted: false)
+        report.take(try times(measurements) { _ in 1 })
+        #expect(!first(report).contains("interrupted") && !first(report).contains("no room to decode"))
+        report.timing?.finishedRounds = 2
+        report.timing?.plannedRounds = 6
+        report.timing?.entries[0].isDecodedMeanwhile = true
+        #expect(first(report).contains("Times were interrupted: 2 of 6 rounds were finished"), "\(first(report))")
+        #expect(first(report).contains("Note: clip0.y4m: there was no room to decode it before"))
+    }
+
+    @Test("several clips have the qualities that all of them share, and the table has each one's own")
+    func qualities() throws {
+        func text(_ shift: Double) -> String {
+            let study = Studies.study(clips: 2)
+            var measurements = Studies.measurements(study)
+            for point in study.points where point.clip == 1 {
+                let usual = Studies.result(of: point)
+                let quantizer = Double(point.work.settings["ConstantQuantizer"].flatMap(Int.init) ?? 30)
+                measurements.results[point] = Studies.result(
+                    of: point, bytes: usual.byteCount, decibels: 60 + shift - quantizer * 0.7)
+            }
+            return first(measurements.report(isInterrupted: false))
+        }
+        #expect(text(2).contains("here from 36.10 to 44.60 dB, and more is better."), "\(text(2))")
+        #expect(text(20).contains("here each clip's own, which the table has, and more is better."), "\(text(20))")
+        #expect(text(2).contains("clip1.y4m  -20.0 %  36.10  46.60 dB"), "\(text(2))")
+    }
+
+    @Test("why there is no answer at equal CPU time is told of several curves first, of single ones behind the times")
+    func equalCost() throws {
+        var report = try Pages.report(clips: 1)
+        report.take(report.timing)
+        let start = "What x265 needs at the same CPU time as x264 medium is not known: "
+        let single = start + "its one curve takes more CPU time, 2.50 times as much or more."
+        let verbose = ComparisonText(report, isVerbose: true).text
+        #expect(!first(report).contains("same CPU time") && verbose.contains(single), "\(verbose)")
+        report.equalCost[0].curves.append("x265 slow")
+        report.equalCost[0].refusal = "each of its curves takes more"
+        #expect(first(report).contains(start + "each of its curves takes more.\n"))
+        report.equalCost[0].rateChange = -0.25
+        report.equalCost[0].between = ["x265 medium", "x265 slow"]
+        report.equalCost[0].clips = 1
+        let answer = "x265 needs 75.0 % of the bytes, between x265 medium and x265 slow.\n"
+        #expect(first(report).contains("At the same CPU time as x264 medium, " + answer), "\(first(report))")
+    }
+}
