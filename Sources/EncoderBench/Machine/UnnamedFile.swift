@@ -12,11 +12,17 @@ package final class UnnamedFile: @unchecked Sendable {
     /// Where this process finds its open files by their numbers.
     package static let folder = "/proc/self/fd/"
 
+    /// Where files are made.
+    private static var parent: String { getenv("TMPDIR").map { String(fileName: $0) } ?? "/var/tmp" }
+
+    /// Whether such files are in memory, since their folder is no disk's.
+    package static var areInMemory: Bool { MountedFolder.isInMemory(parent) }
+
     /// Makes an empty file.
     ///
     /// - Throws: ``EncoderBenchError`` that names the folder.
     package init() throws(EncoderBenchError) {
-        let folder = getenv("TMPDIR").map { String(fileName: $0) } ?? "/var/tmp"
+        let folder = Self.parent
         // The six letters are what mkstemp makes a name of.
         var template = (folder + "/encbench-XXXXXX").fileName
         descriptor = mkstemp(&template)

@@ -22,6 +22,8 @@ package struct Runner<Kept: KeptResult>: Sendable {
 
     /// Points at a time, 1 or more.
     package let jobs: Int
+    /// Lets in as many as there is memory for.
+    package let memory: MemoryGate
     /// Where results are kept and found; nil keeps them in memory alone.
     package var store: PointStore?
     /// Ends the work early when it happens.
@@ -33,6 +35,28 @@ package struct Runner<Kept: KeptResult>: Sendable {
     package let build: @Sendable (PointWork) async throws -> EncoderBuild
     /// Does one point.
     package let work: Work
+
+    /// - Parameters:
+    ///   - jobs: Points at a time, 1 or more.
+    ///   - memory: What they may take together.
+    ///   - store: Where results are kept and found; nil keeps them in memory alone.
+    ///   - interruption: Ends the work early when it happens.
+    ///   - logger: Takes warnings.
+    ///   - build: Tells what encodes a point on this machine.
+    ///   - work: Does one point.
+    package init(
+        jobs: Int, memory: MemoryBudget = MemoryBudget(), store: PointStore? = nil,
+        interruption: OneShotEvent = OneShotEvent(), logger: Logger,
+        build: @escaping @Sendable (PointWork) async throws -> EncoderBuild, work: @escaping Work
+    ) {
+        self.jobs = jobs
+        self.memory = MemoryGate(limit: memory.encodeBytes)
+        self.store = store
+        self.interruption = interruption
+        self.logger = logger
+        self.build = build
+        self.work = work
+    }
 
     /// Runs everything that is not in the store.
     ///
@@ -70,7 +94,7 @@ package struct Runner<Kept: KeptResult>: Sendable {
                     return nil
                 }
             }
-            guard let result = try await work(point, { tell(.frame(point)) }) else { return nil }
+            guard let result = try await result(of: point, tell: tell) else { return nil }
             keep(result)
             tell(.finished(piece, result))
             return nil
@@ -79,6 +103,24 @@ package struct Runner<Kept: KeptResult>: Sendable {
             guard !interruption.hasHappened else { return nil }
             tell(.failed(piece, error))
             return error
+        }
+    }
+
+    /// Does a point as soon as there is memory for it; nil when it was interrupted.
+    private func result(of point: PointSpec, tell: @escaping @Sendable (Event) -> Void) async throws -> Kept? {
+        let bytes = point.work.expectedBytes
+        await memory.enter(bytes)
+        guard !interruption.hasHappened else {
+            await memory.leave(bytes)
+            return nil
+        }
+        do {
+            let result = try await work(point) { tell(.frame(point)) }
+            await memory.leave(bytes)
+            return result
+        } catch {
+            await memory.leave(bytes)
+            throw error
         }
     }
 
@@ -103,15 +145,17 @@ extension Runner {
     ///
     /// - Parameters:
     ///   - kind: One that takes no times: points run beside each other, in this process.
-    ///   - jobs: Points at a time.
+    ///   - jobs: Points at a time, fewer where these would take more memory than there is for them.
+    ///   - memory: What they may take together.
     ///   - store: Where results are kept and found; nil keeps them in memory alone.
     ///   - context: What the runs find around them.
     package init<Kind: RunKind>(
-        _ kind: Kind, jobs: Int, store: PointStore? = nil, in context: RunContext
+        _ kind: Kind, jobs: Int, memory: MemoryBudget = MemoryBudget(), store: PointStore? = nil,
+        in context: RunContext
     ) where Kind.Result == Kept {
         precondition(!Kind.isTimed, "\(Kind.name) runs take times, which other runs would disturb")
         self.init(
-            jobs: jobs, store: store, interruption: context.interruption, logger: context.logger,
+            jobs: jobs, memory: memory, store: store, interruption: context.interruption, logger: context.logger,
             build: { try await EncoderBuild(of: $0) },
             work: { try await kind.result(of: $0, in: context, progress: $1) })
     }

@@ -19,7 +19,7 @@ package final class SharedClips: Sendable {
         var times: UnnamedFile?
     }
 
-    /// Bytes that a clip may take; nil for half of the disk's free room, or 2 GiB if that is more.
+    /// Bytes that a clip may take; nil for half of the disk's free room, or on a disk 2 GiB if that is more.
     private let byteLimit: Int64?
     private let interruption: OneShotEvent
     private let last = Mutex<Shared?>(nil)
@@ -27,8 +27,8 @@ package final class SharedClips: Sendable {
     /// Starts with none.
     ///
     /// - Parameters:
-    ///   - byteLimit: Bytes that a decoded clip may take; nil for half of the disk's free room,
-    ///     or 2 GiB if that is more.
+    ///   - byteLimit: Bytes that a decoded clip may take; nil for half of the free room, or on a disk 2 GiB if that is
+    ///     more.
     ///   - interruption: Ends the decoding when it happens.
     package init(byteLimit: Int64? = nil, interruption: OneShotEvent = OneShotEvent()) {
         self.byteLimit = byteLimit
@@ -53,7 +53,9 @@ package final class SharedClips: Sendable {
     private func shared(_ point: PointSpec) throws(Interrupted) -> Shared {
         do {
             let times = try UnnamedFile()
-            let limit = byteLimit ?? max(DecodedClips.byteLimit, times.freeBytes / 2)
+            // Where the folder is in memory, a clip takes what encodes need.
+            let usual = UnnamedFile.areInMemory ? times.freeBytes / 2 : max(DecodedClips.byteLimit, times.freeBytes / 2)
+            let limit = byteLimit ?? usual
             if let clip = try DecodedClip(point, byteLimit: limit, interruption: interruption) {
                 let place = try clip.place(timesIn: times)
                 return Shared(

@@ -58,6 +58,8 @@ struct CompareCommand: StudyCommand {
         transform: { try OptionParsing.integer($0, in: 1...1024) })
     var jobs: Int?
 
+    @OptionGroup var memory: MemoryOptions
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -87,10 +89,14 @@ struct CompareCommand: StudyCommand {
         try Interruption.reportEarly(interruption)
         let study = try await study(interruption: interruption, logger: logger)
         let live = LiveComparison(study: study)
+        let budget = memory.budget
+        memory.tell(asked: jobs, of: study, budget: budget)
         let runner = Runner(
-            QualityRun(), jobs: jobs ?? Machine.jobs(threadsEach: study.threadsPerEncoder), store: store,
+            QualityRun(), jobs: jobs ?? Machine.jobs(threadsEach: study.threadsPerEncoder), memory: budget,
+            store: store,
             in: RunContext(
-                interruption: interruption, tools: quality.tools, logger: logger))
+                interruption: interruption, clips: DecodedClips(byteLimit: budget.clipBytes), tools: quality.tools,
+                logger: logger))
         await runner.run(study, observe: live.take)
         var report = live.finish(isInterrupted: interruption.hasHappened)
         let isTimed = rounds != 0 && !report.clips.isEmpty

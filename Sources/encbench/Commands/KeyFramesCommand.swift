@@ -28,10 +28,11 @@ struct KeyFramesCommand: AsyncParsableCommand {
     @OptionGroup var question: QuestionOptions
     @OptionGroup(title: RateOptions.title) var rate: RateOptions
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var memory: MemoryOptions
 
     func run() async throws {
         var question = try Question(
-            question, threads: question.options.comparedThreadCount, metrics: [.squaredError])
+            question, threads: question.options.comparedThreadCount, metrics: [.squaredError], budget: memory.budget)
         try await question.plan { [question] variant, clip, encoder in
             func point(forcing numbers: [Int]) async throws -> PointSpec {
                 let planner = try question.planner { $0.forceKeyFrames = numbers }

@@ -49,9 +49,11 @@ struct RateCommand: AsyncParsableCommand {
     var window = 1.0
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var memory: MemoryOptions
 
     func run() async throws {
-        var question = try Question(question, threads: question.options.comparedThreadCount)
+        var question = try Question(
+            question, threads: question.options.comparedThreadCount, budget: memory.budget)
         try await question.plan { [question] variant, clip, encoder in
             var points: [PointSpec] = []
             for rate in averageBitRate.isEmpty ? RateReport.usualRates(for: clip.facts) : averageBitRate {

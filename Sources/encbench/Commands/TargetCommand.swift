@@ -71,6 +71,7 @@ struct TargetCommand: AsyncParsableCommand {
     @OptionGroup(title: "Input") var inputOptions: InputOptions
 
     @OptionGroup var storeOptions: StoreOptions
+    @OptionGroup var memory: MemoryOptions
 
     @Option(
         help: ArgumentHelp("Write what was found as JSON; - for standard output. Default: none.", valueName: "file"))
@@ -121,9 +122,13 @@ struct TargetCommand: AsyncParsableCommand {
             encoders: encoder, codecs: codec ?? [EncoderKind.sharedCodec(of: encoder)], presets: [[preset]])
         let variants = try curves.variants.map { try $0.withUsualPreset(realTime: options.realTime) }
         try await refuseUnusable(of: variants, clip, planner)
+        let budget = memory.budget
+        // Searches of several encoders share it, and its memory.
         let runner = Runner(
-            QualityRun(), jobs: 1, store: store,
-            in: RunContext(interruption: interruption, tools: tools, logger: logger))
+            QualityRun(), jobs: 1, memory: budget, store: store,
+            in: RunContext(
+                interruption: interruption, clips: DecodedClips(byteLimit: budget.clipBytes), tools: tools,
+                logger: logger))
         let outcomes = await answers(of: variants, goal, clip, planner, runner)
         var report = TargetReport(
             clip: clip.facts.name, digest: clip.facts.digest, metric: goal.metric.name, score: goal.score.id,

@@ -14,6 +14,8 @@ import Synchronization
 struct Question {
     let options: QuestionOptions
     let context: RunContext
+    /// What encodes at a time may take.
+    private let budget: MemoryBudget
     /// Clips, encoders and points so far, and what could not be planned.
     private(set) var study: Study
     /// Happens when a result could not be kept in the store.
@@ -28,10 +30,16 @@ struct Question {
     ///   - options: What the user said.
     ///   - threads: Threads of each encoder; nil lets it choose.
     ///   - metrics: What is taken of pictures.
+    ///   - budget: Memory that encodes at a time may take together.
     /// - Throws: ``CommandFailure``, ``MediaFileError`` where files cannot be used.
-    init(_ options: QuestionOptions, threads: Int?, metrics: [Metric] = []) throws {
+    init(
+        _ options: QuestionOptions, threads: Int?, metrics: [Metric] = [], budget: MemoryBudget = MemoryBudget()
+    ) throws {
         self.options = options
-        context = RunContext(logger: StandardErrorLog.logger(isVerbose: options.verbose))
+        self.budget = budget
+        context = RunContext(
+            clips: DecodedClips(byteLimit: budget.clipBytes),
+            logger: StandardErrorLog.logger(isVerbose: options.verbose))
         study = Study(
             variants: options.variants, pairs: [], threadsPerEncoder: threads, metrics: metrics.map(\.name))
         if let json = options.json {
@@ -74,7 +82,7 @@ struct Question {
     ) async throws -> Answers<Kind.Result> where Kind.Result: KeptResult {
         let store = try options.open(logger: logger)
         let jobs = Machine.jobs(threadsEach: study.threadsPerEncoder)
-        let runner = Runner(kind, jobs: jobs, store: store, in: context)
+        let runner = Runner(kind, jobs: jobs, memory: budget, store: store, in: context)
         let pieces = study.pieces.count
         let state = Mutex(
             (
