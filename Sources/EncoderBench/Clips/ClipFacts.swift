@@ -20,8 +20,11 @@ package struct ClipFacts: Codable, Hashable, Sendable {
     package var pixelFormat: String
     /// Frames per second as the file states them, perhaps as a mean; nil where it does not.
     package var framesPerSecond: Double?
-    /// Whether the format has no times of its own, so that all pictures last equally long.
+    /// Whether all pictures last equally long: the format has no times of its own, or they come from a constant rate.
     package var isConstantRate: Bool
+    /// The rate that the file's own times come from, as options write it; nil where it has none, or they come from no
+    /// constant rate.
+    package var recognizedRate: String?
     /// Frames to come as far as the file says; it may prove wrong.
     package var expectedFrames: Int?
     package var isLossy: Bool
@@ -35,6 +38,7 @@ package struct ClipFacts: Codable, Hashable, Sendable {
         case digest = "sha256"
         case frameLimit = "frame_limit"
         case isConstantRate = "constant_rate"
+        case recognizedRate = "recognized_rate"
         case pixelFormat = "pixel_format"
         case framesPerSecond = "frames_per_second"
         case expectedFrames = "expected_frames"

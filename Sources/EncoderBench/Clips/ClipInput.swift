@@ -66,15 +66,22 @@ package struct ClipInput: Sendable {
         _ path: String, frameRate: FrameRate?, interruption: OneShotEvent = OneShotEvent()
     ) throws -> Clip {
         let input = try StudyInput(reading: path, interruption: interruption)
-        let info: VideoSourceInfo
+        var info: VideoSourceInfo
         do throws(MediaFileError) {
             info = try open(input.path, frameRate: frameRate).info
         } catch {
             throw error.naming(path.shown)
         }
-        let facts = ClipFacts(
+        let even =
+            info.isConstantRate
+            ? nil
+            : try EvenTimes.rate(
+                ofFile: input.path, stated: info.frameRate, frameLimit: frameLimit, interruption: interruption)
+        if let even { (info.frameRate, info.isConstantRate) = (even, true) }
+        var facts = ClipFacts(
             name: path.shown, path: input.path, digest: input.digest, frameLimit: frameLimit,
             raw: rawClip(frameRate: frameRate), info: info)
+        facts.recognizedRate = even?.optionText
         return Clip(facts: facts, info: info)
     }
 }

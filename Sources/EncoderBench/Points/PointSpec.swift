@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandOptions
 package import MediaFiles
 
 /// One encode of a study: what is to be done, where its clip lies, and what reports call it.
@@ -48,7 +49,16 @@ package struct PointSpec: Codable, Hashable, Sendable {
     /// Opens the clip once more, from its first picture on.
     ///
     /// One thread decodes it: the cores are busy with other points.
-    package func open() throws(MediaFileError) -> any VideoSource {
+    package func open() throws(MediaFileError) -> any VideoSource { evenlyTimed(try openFile()) }
+
+    /// Opens the clip's file, with the times that it has itself.
+    package func openFile() throws(MediaFileError) -> any VideoSource {
         try VideoInput.open(path: path, rawFormat: work.raw?.format)
+    }
+
+    /// The source with the times that its own come from, where these are known.
+    package func evenlyTimed(_ source: any VideoSource) -> any VideoSource {
+        guard let rate = work.recognizedRate.flatMap({ try? OptionParsing.frameRate($0) }) else { return source }
+        return EvenlyTimedSource(source, rate: rate)
     }
 }

@@ -19,6 +19,9 @@ package struct PointWork: Codable, Hashable, Sendable {
     package var frameLimit: Int?
     /// How the file is to be read when it has no header; nil where it has one.
     package var raw: RawClip?
+    /// The constant rate at which pictures are given in place of the file's own times, which come from it, as options
+    /// write it; nil for the file's times.
+    package var recognizedRate: String?
     /// The encoder's name in options.
     package var encoder: String
     /// The device that it uses, as options name it; nil for one that has none, or for its choice.
@@ -38,7 +41,8 @@ package struct PointWork: Codable, Hashable, Sendable {
     package var measuredBy: [String: String]
 
     package init(
-        version: Int = 5, clipDigest: String, frameLimit: Int? = nil, raw: RawClip? = nil, encoder: String,
+        version: Int = 5, clipDigest: String, frameLimit: Int? = nil, raw: RawClip? = nil,
+        recognizedRate: String? = nil, encoder: String,
         device: String? = nil, codec: String, width: Int, height: Int, pixelFormat: String, settings: [String: String],
         nativeOptions: [String], forcedKeyFrames: [Int], measuredBy: [String: String]
     ) {
@@ -46,6 +50,7 @@ package struct PointWork: Codable, Hashable, Sendable {
         self.clipDigest = clipDigest
         self.frameLimit = frameLimit
         self.raw = raw
+        self.recognizedRate = recognizedRate
         self.encoder = encoder
         self.device = device
         self.codec = codec
@@ -62,6 +67,7 @@ package struct PointWork: Codable, Hashable, Sendable {
         case version, raw, encoder, device, codec, width, height, settings
         case clipDigest = "clip_sha256"
         case frameLimit = "frame_limit"
+        case recognizedRate = "recognized_rate"
         case pixelFormat = "pixel_format"
         case nativeOptions = "native_options"
         case forcedKeyFrames = "forced_key_frames"
@@ -86,7 +92,8 @@ extension PointWork {
         var settings: [String: String] = [:]
         for row in Self.rows { settings[row.setting.rawValue] = row.value(in: configuration) }
         self.init(
-            clipDigest: clip.digest, frameLimit: clip.frameLimit, raw: clip.raw, encoder: kind.name,
+            clipDigest: clip.digest, frameLimit: clip.frameLimit, raw: clip.raw,
+            recognizedRate: clip.recognizedRate, encoder: kind.name,
             device: device?.description, codec: configuration.codec.rawValue, width: configuration.width,
             height: configuration.height,
             pixelFormat: configuration.pixelFormat.rawValue, settings: settings,

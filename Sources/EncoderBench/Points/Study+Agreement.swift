@@ -50,6 +50,7 @@ extension Study {
             (place + "pixel_format", clip.pixelFormat, work.pixelFormat),
             (place + "frame_limit", Self.text(clip.frameLimit), Self.text(work.frameLimit)),
             (place + "raw", Self.text(clip.raw), Self.text(work.raw)),
+            (place + "recognized_rate", Self.text(clip.recognizedRate), Self.text(work.recognizedRate)),
             ("variants[\(point.variant)].encoder", variant.encoder, work.encoder),
             ("variants[\(point.variant)].codec", variant.codec ?? work.codec, work.codec),
             (
@@ -112,6 +113,10 @@ extension ClipFacts {
         }
         if let rate = framesPerSecond, !(rate.isFinite && rate > 0) {
             throw EncoderBenchError(.invalidPlan, reason: "\(name).frames_per_second \(rate), expected a number over 0")
+        }
+        if let rate = recognizedRate, (try? OptionParsing.frameRate(rate)) == nil {
+            throw EncoderBenchError(
+                .invalidPlan, reason: "\(name).recognized_rate '\(rate)', expected a rate such as 30000/1001")
         }
         if PixelFormat(rawValue: pixelFormat)?.isFourTwoZero != true {
             let names = PixelFormat.fourTwoZero.map(\.rawValue).joined(separator: ", ")

@@ -30,8 +30,9 @@ package struct DecodedClip: Sendable {
     ///   - interruption: Ends the decoding when it happens.
     /// - Throws: ``MediaFileError``, ``EncoderBenchError`` where the disk is full; ``Interrupted``.
     package init?(_ point: PointSpec, byteLimit: Int64, interruption: OneShotEvent = OneShotEvent()) throws {
-        let source = try VideoInput.open(path: point.path, rawFormat: point.work.raw?.format)
-        guard source is LibAVReader else { return nil }
+        let original = try point.openFile()
+        guard original is LibAVReader else { return nil }
+        let source = point.evenlyTimed(original)
         let file = try UnnamedFile()
         var times: [Time] = []
         var byteCount: Int64 = 0

@@ -41,8 +41,8 @@ extension RunContext {
     /// - Returns: The pictures, and whether they are decoded while they are read.
     package func openDecoded(_ point: PointSpec) async throws -> (source: any VideoSource, isDecodedMeanwhile: Bool) {
         if let clip = await clips.clip(of: point) { return (try clip.open(), false) }
-        let source = try point.open()
-        return (source, source is LibAVReader)
+        let file = try point.openFile()
+        return (point.evenlyTimed(file), file is LibAVReader)
     }
 }
 

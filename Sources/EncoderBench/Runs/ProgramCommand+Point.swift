@@ -17,7 +17,9 @@ extension ProgramCommand {
         // x264 would convert to eight bits.
         let depthOption = depth > 8 ? ["--output-depth", "\(depth)"] : []
         guard let words = program(settings) else { return nil }
-        return words + depthOption + ["-o", output, "in.y4m"]
+        // Who makes the Y4M file need not know what the times come from.
+        let rateOption = work.recognizedRate.map { ["--fps", $0] } ?? []
+        return words + rateOption + depthOption + ["-o", output, "in.y4m"]
     }
 
     /// Why the library's own program cannot do the same; nil where it can, and for encoders that are no program.

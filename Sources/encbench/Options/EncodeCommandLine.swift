@@ -43,6 +43,9 @@ extension PointPlanner {
             words += ["--size", "\(raw.width)x\(raw.height)", "--format", raw.pixelFormat]
             rateWords = raw.frameRate.map { ["--expected-frame-rate", $0] } ?? []
             words += rateWords
+        } else if let rate = facts.recognizedRate {
+            rateWords = ["--expected-frame-rate", rate]
+            words += rateWords
         }
         // What `encode` does unless it is told more.
         let source = input.describe(clip.info).writable(by: encoder)

@@ -51,6 +51,8 @@ import Testing
             (#""frames_per_second":25"#, #""frames_per_second":-25"#, "clips[0].frames_per_second -25.0, expected"),
             (#""expected_frames":4"#, #""expected_frames":-4"#, "clips[0].expected_frames -4, expected 0 or more"),
             (#""sha256":"0""#, #""sha256":"1""#, "clips[0].sha256 1, but point 0 has 0"),
+            (#""sha256":"0""#, #""sha256":"0","recognized_rate":"x/0""#, "clips[0].recognized_rate 'x/0', expected"),
+            (#""sha256":"0""#, #""sha256":"0","recognized_rate":"24/1""#, "recognized_rate 24/1, but point 0 has none"),
             (#""path":"/clips/0""#, #""path":"/x""#, "clips[0].path /x, but point 0 has /clips/0"),
             (#""encoder":"x264""#, #""encoder":"y""#, "variants[0].encoder 'y', expected one of x264"),
             (#""encoder":"x264""#, #""encoder":"x265""#, "variants[0].encoder x265, but point 0 has x264"),

@@ -82,6 +82,33 @@ import Testing
         }
     }
 
+    @Test(
+        "whole milliseconds are the rate that they come from: commands are printed with it, and sizes are those of Y4M",
+        .requiresProgram(.ffmpeg), arguments: ["30000/1001", "24", "30"])
+    func wholeMilliseconds(rate: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let (plain, coarse) = (folder.path("plain.y4m"), folder.path("coarse.mkv"))
+            let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=\(rate):d=1"]
+            try await ExternalProgram.ffmpeg.run(source + ["-pix_fmt", "yuv420p", plain])
+            try await ExternalProgram.ffmpeg.run(["-v", "error", "-i", plain, "-c:v", "ffv1", coarse])
+            var bytes: [[Int]] = []
+            for clip in [plain, coarse] {
+                for rates in [["--crf", "30,36"], ["--average-bit-rate", "100k"]] {
+                    let result = try await CommandLineTool.encbench.run(
+                        ["compare", clip, "--preset", "superfast", "--rounds", "0", "--json", "-"] + rates)
+                    let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
+                    let found = try #require(report.clips.first)
+                    let points = found.points.filter { !$0.isDefault }
+                    bytes.append(points.map(\.bytes))
+                    #expect(found.programObstacle == nil && points.allSatisfy { $0.command != nil })
+                    let option = "--fps \(rate.contains("/") ? rate : rate + "/1") "
+                    #expect(points.allSatisfy { $0.command?.contains(option) == (clip == coarse) })
+                }
+            }
+            #expect(bytes[0] == bytes[2] && bytes[1] == bytes[3], "\(bytes)")
+        }
+    }
+
     @Test("presets must be one for all encoders or one for each")
     func presetCount() async {
         let error = await #expect(throws: ExternalProgramError.self) {
