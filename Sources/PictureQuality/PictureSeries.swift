@@ -6,28 +6,29 @@ package import MediaFiles
 
 /// What pictures and their sources come to, one pair after the other in display order.
 package struct PictureSeries {
-    private let bitDepth: Int
-    private let meters: [(metric: Metric, meter: any Meter)]
+    private let metrics: [Metric]
+    private let tools: MetricTools
+    private let source: MeterInput
     private let statedRate: FrameRate?
+    /// Bits of the samples that are compared: those of the deeper of source and encode; nil before the first pair.
+    private var bitDepth: Int?
+    private var meters: [any Meter] = []
     private var span = PictureSpan()
 
     /// Pairs so far.
     package var count: Int { span.count }
 
     /// Starts without pictures.
-    ///
-    /// - Throws: ``CommandFailure`` when a metric's program cannot be started.
-    package init(_ metrics: [Metric], of source: VideoSourceInfo, tools: MetricTools) throws(CommandFailure) {
-        bitDepth = source.pixelFormat.bitDepth
+    package init(_ metrics: [Metric], of source: VideoSourceInfo, tools: MetricTools) {
+        self.metrics = metrics
+        self.tools = tools
+        self.source = MeterInput(source)
         statedRate = source.frameRate
-        var meters: [(metric: Metric, meter: any Meter)] = []
-        for metric in metrics { meters.append((metric, try metric.meter(MeterInput(source), tools: tools))) }
-        self.meters = meters
     }
 
     /// Compares one more picture.
     ///
-    /// - Throws: ``CommandFailure`` when the pictures cannot be compared.
+    /// - Throws: ``CommandFailure`` when the pictures cannot be compared, or a metric's program cannot be started.
     package mutating func add(source: SourceFrame, decoded: PixelBuffer) throws(CommandFailure) {
         let pair: PicturePair
         do throws(EncoderError) {
@@ -35,16 +36,29 @@ package struct PictureSeries {
         } catch {
             throw CommandFailure(error.reason)
         }
-        for (_, meter) in meters { try meter.add(pair) }
+        let depth = pair.source.format.bitDepth
+        if bitDepth == nil { try start(depth) }
+        guard depth == bitDepth else {
+            throw CommandFailure("pictures of \(depth) bits after some of \(bitDepth ?? 0)")
+        }
+        for meter in meters { try meter.add(pair) }
         span.add(source.presentationTime, duration: source.duration)
+    }
+
+    /// Starts taking values of pictures with so many bits.
+    private mutating func start(_ depth: Int) throws(CommandFailure) {
+        var input = source
+        input.bitDepth = depth
+        for metric in metrics { meters.append(try metric.meter(input, tools: tools)) }
+        bitDepth = depth
     }
 
     /// The values of all metrics; sizes and types are whoever's who knows them.
     ///
     /// - Throws: ``CommandFailure`` when a metric has not given a value for each pair.
     package func finish() throws(CommandFailure) -> FrameTable {
-        var frames = FrameTable(bitDepth: bitDepth)
-        for (metric, meter) in meters {
+        var frames = FrameTable(bitDepth: bitDepth ?? source.bitDepth)
+        for (metric, meter) in zip(metrics, meters) {
             let columns = try meter.finish()
             guard columns.count == metric.columns.count, columns.allSatisfy({ $0.count == count }) else {
                 throw CommandFailure("\(metric) gave \(columns.map(\.count)) values for \(count) pictures")

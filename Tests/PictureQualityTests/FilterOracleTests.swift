@@ -53,7 +53,7 @@ import Testing
 
     private func measured(_ metric: Metric, _ files: (source: String, decoded: String)) throws -> FrameTable {
         let (source, decoded) = (try VideoInput.open(path: files.source), try VideoInput.open(path: files.decoded))
-        var series = try PictureSeries([metric], of: source.info, tools: Self.tools)
+        var series = PictureSeries([metric], of: source.info, tools: Self.tools)
         while let frame = try source.next(), let picture = try decoded.next() {
             try series.add(source: frame, decoded: picture.picture)
         }

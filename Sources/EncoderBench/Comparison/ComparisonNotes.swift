@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderAPI
+import Glibc
+import PictureQuality
 
 /// What a reader must know of a clip before believing its numbers.
 package enum ClipNotes {
@@ -18,6 +21,7 @@ package enum ClipNotes {
             }
         }
         lines += clip.conversions
+        lines += depths(clip, points)
         for point in points {
             guard let worst = point.value("psnr_y_worst_frame_db"),
                 let mean = point.value("psnr_y_mean_of_frames_db"), worst < mean - 10
@@ -26,6 +30,20 @@ package enum ClipNotes {
                 "\(point.variant) \(point.rate): the worst frame is more than 10 dB worse than the mean of frames")
         }
         return lines
+    }
+}
+
+extension ClipNotes {
+    /// Encodes of more bits than the clip has, a sentence for each number.
+    private static func depths(_ clip: ClipFacts, _ points: [ComparisonReport.Point]) -> [String] {
+        let own = PixelFormat(rawValue: clip.pixelFormat)?.bitDepth ?? 8
+        return Set(points.map(\.frames.bitDepth)).filter { $0 != own }.sorted().map { depth in
+            let curves = distinct(points.filter { $0.frames.bitDepth == depth }.map(\.variant))
+            // The largest sample against the largest of the clip, shifted.
+            let peak = Double(1 << depth - 1) / Double((1 << own - 1) << (depth - own))
+            return "\(curves.joined(separator: ", ")): compared with \(depth) bits, to which the clip's \(own) were "
+                + "shifted; PSNR is \(Format.fixed(20 * log10(peak), 2)) dB more for the larger peak alone"
+        }
     }
 }
 

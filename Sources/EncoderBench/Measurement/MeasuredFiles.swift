@@ -100,7 +100,7 @@ package struct MeasuredFiles: Sendable {
                     "\(file): its samples have the \(ranges.0) range, the reference's the \(ranges.1) one; convert one of them, "
                     + "for example by ffmpeg -vf scale=out_range=limited")
         }
-        var measured = try PictureSeries(metrics, of: source.info, tools: tools)
+        var measured = PictureSeries(metrics, of: source.info, tools: tools)
         let limit = reference.frameLimit ?? .max
         while measured.count < limit, let picture = try decoded.next() {
             guard let frame = try source.next() else {

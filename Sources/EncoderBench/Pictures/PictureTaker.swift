@@ -102,7 +102,7 @@ package struct PictureTaker: Sendable {
                 variant: measurements.study.variants[point.variant].label, rate: point.rate,
                 bitsPerSecond: Double(take.byteCount) * 8 / seconds,
                 decibels: error > 0
-                    ? PSNR.decibels(meanSquaredError: error, bitDepth: original.format.bitDepth) : nil,
+                    ? PSNR.decibels(meanSquaredError: error, bitDepth: pair.source.format.bitDepth) : nil,
                 picture: try PNG.bytes(of: take.picture, region: region, color: color),
                 difference: try PNG.bytes(
                     gray: pair.measure(

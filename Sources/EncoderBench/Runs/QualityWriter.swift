@@ -43,8 +43,7 @@ package final class QualityWriter: EncodedFrameWriter {
     ///   - metrics: What to take of the pictures.
     ///   - tools: What takes the values of metrics that this program does not.
     ///   - outlet: Where the result goes.
-    /// - Throws: ``MediaFileError`` when there is no decoder, ``EncoderBenchError`` when a metric's program cannot be
-    ///   started.
+    /// - Throws: ``MediaFileError`` when there is no decoder.
     package init(
         codec: VideoCodec, reference: any VideoSource, frameLimit: Int?, metrics: [Metric], tools: MetricTools,
         outlet: Outlet
@@ -53,7 +52,7 @@ package final class QualityWriter: EncodedFrameWriter {
         self.reference = reference
         self.frameLimit = frameLimit ?? .max
         self.outlet = outlet
-        series = try PictureSeries(metrics, of: reference.info, tools: tools)
+        series = PictureSeries(metrics, of: reference.info, tools: tools)
     }
 
     package func write(_ frame: EncodedFrame) throws(MediaFileError) {

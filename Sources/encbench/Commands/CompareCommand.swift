@@ -25,6 +25,7 @@ struct CompareCommand: StudyCommand {
               encbench compare a.mkv b.mkv --rounds 0                 (sizes and qualities alone)
               encbench compare clip.y4m --pairing live,best --html report.html
               encbench compare clip.y4m --variant x264:slow --variant x265:slow,aq-mode=2 --store results
+              encbench compare clip.y4m --variant x264:slow --variant x265:slow,ProfileLevel=hevc-main10-auto  (ten bits)
 
             Sizes and qualities are measured on all cores at once, and never timed. Encoders are timed afterwards, one encode \
             at a time of pictures that are decoded already, with as many threads as --threads says and then with each library's \

@@ -109,6 +109,23 @@ import Testing
         }
     }
 
+    @Test("a curve of ten bits is compared with one of eight, in its own depth, and the note says so")
+    func tenBits() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 4, width: 96, height: 80), to: "in.y4m")
+            let result = try await CommandLineTool.encbench.run([
+                "compare", input, "--variant", "x264:superfast", "--variant",
+                "x265:ultrafast,ProfileLevel=hevc-main10-auto", "--qp", "20,24,28,32", "--rounds", "0", "--json", "-",
+            ])
+            let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(result.standardOutput))
+            let clip = try #require(report.clips.first)
+            #expect(clip.points.map(\.frames.bitDepth) == clip.points.map { $0.encoder == "x265" ? 10 : 8 })
+            let note = "x265 ultrafast ProfileLevel=hevc-main10-auto: compared with 10 bits"
+            #expect(clip.notes.contains { $0.hasPrefix(note) && $0.contains("PSNR is 0.03 dB more") }, "\(clip.notes)")
+            #expect(report.failures.isEmpty && report.verdict?.findings.count == 1)
+        }
+    }
+
     @Test("presets must be one for all encoders or one for each")
     func presetCount() async {
         let error = await #expect(throws: ExternalProgramError.self) {

@@ -71,6 +71,31 @@ import Testing
         }
     }
 
+    @Test(
+        "a file of ten bits is compared with a reference of eight in ten, and is equal where it lost nothing",
+        .requiresProgram(.ffmpeg))
+    func deeper() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 3, width: 128, height: 96), to: "in.y4m")
+            var points: [ComparisonReport.Point] = []
+            for (name, parameters) in [("equal", "lossless=1"), ("coarse", "qp=40")] {
+                let file = folder.path(name + ".mkv")
+                try await ExternalProgram.ffmpeg.run([
+                    "-v", "error", "-i", input, "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-preset", "ultrafast",
+                    "-x265-params", "log-level=none:" + parameters, file,
+                ])
+                let output = try await CommandLineTool.encbench.run(["measure", input, file, "--json", "-"])
+                let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(output.standardOutput))
+                let clip = try #require(report.clips.first)
+                #expect(
+                    clip.notes.contains { $0.contains("compared with 10 bits, to which the clip's 8 were shifted") })
+                points.append(try #require(clip.points.first))
+            }
+            #expect(points.allSatisfy { $0.frames.bitDepth == 10 } && points[0].scores["psnr_y_db"] == .some(nil))
+            #expect((15.0...45).contains(points[1].value("psnr_y_db") ?? 0))
+        }
+    }
+
     @Test("files of two names are compared at equal quality", .requiresProgram(.ffmpeg))
     func curves() async throws {
         try await withTemporaryDirectory { folder in
