@@ -30,6 +30,7 @@ extension ComparisonReport {
             blocks.append(.table(points(of: clips[0]), caption: "Points of \(clips[0].name)"))
         } else if !clipAnswers.rows.isEmpty {
             blocks.append(.table(clipAnswers, caption: "Answers clip by clip"))
+            if !groupAnswers.rows.isEmpty { blocks.append(.table(groupAnswers, caption: "Answers group by group")) }
         }
         if let legend { blocks.append(.paragraph(legend)) }
         let warnings = clips.flatMap { clip in
@@ -108,6 +109,7 @@ extension ComparisonReport {
         guard Set(clips.map { short($0.name) }).count == clips.count else { return self }
         var report = self
         for index in clips.indices { report.clips[index].name = short(clips[index].name) }
+        for index in groups.indices { report.groups[index].clips = groups[index].clips.map(short) }
         guard var timing else { return report }
         for index in timing.entries.indices { timing.entries[index].clip = short(timing.entries[index].clip) }
         for index in timing.pairs.indices { timing.pairs[index].clip = short(timing.pairs[index].clip) }

@@ -67,6 +67,27 @@ extension ComparisonReport {
         return table
     }
 
+    /// What the curves need by the headline's score on clips that have something in common; without rows where there
+    /// are no such groups.
+    var groupAnswers: TextTable {
+        let pairs = Set(groups.flatMap(\.answers).map { [$0.anchor, $0.test] })
+        var columns: [TextTable.Column] = [
+            .words("group"), .number("bytes"), .number("95 % interval"), .words("clips"),
+        ]
+        if pairs.count > 1 { columns.insert(.words("against"), at: 1) }
+        var table = TextTable(columns)
+        for group in groups {
+            for answer in group.answers where answer.score == scores.compared.first?.id {
+                table.add(
+                    [group.name] + (pairs.count > 1 ? ["\(answer.test) against \(answer.anchor)"] : []) + [
+                        Format.change(answer.rateChange), answer.intervalCell,
+                        "\(answer.clips) of \(group.clips.count)",
+                    ])
+            }
+        }
+        return table
+    }
+
     /// What the titles of the first screen's table mean to those who have not seen them; nil without a table.
     var legend: String? {
         if clips.count > 1 {
@@ -93,13 +114,9 @@ extension ComparisonReport {
             .words("clips"),
         ])
         for answer in overall {
-            var interval = "-"
-            if let low = answer.low, let high = answer.high {
-                interval = "\(Format.change(low)) to \(Format.change(high))"
-            }
             table.add([
                 "\(answer.test) against \(answer.anchor)", Score.title(ofID: answer.score),
-                Format.change(answer.rateChange), interval, "\(answer.clips) of \(clips.count)",
+                Format.change(answer.rateChange), answer.intervalCell, "\(answer.clips) of \(clips.count)",
             ])
         }
         return table
@@ -109,6 +126,14 @@ extension ComparisonReport {
     var remarks: [String] {
         failures.map { "Not compared: \($0.clip)\($0.point.map { ", " + $0 } ?? ""): \($0.reason)" }
             + notes.map { "Note: \($0)" } + (isInterrupted ? ["Interrupted: points are missing"] : []) + makers
+    }
+}
+
+extension ComparisonReport.Overall {
+    /// "-16.0 % to +5.0 %, not decided", or "-" for fewer than three clips.
+    fileprivate var intervalCell: String {
+        guard let low, let high else { return "-" }
+        return "\(Format.change(low)) to \(Format.change(high))" + (isUndecided ? ", not decided" : "")
     }
 }
 

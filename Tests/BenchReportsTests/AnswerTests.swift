@@ -89,6 +89,26 @@ import Testing
         #expect(text(2).contains("clip1.y4m  -20.0 %  36.10  46.60 dB"), "\(text(2))")
     }
 
+    @Test("groups have a table behind that of clips, and an interval that holds no change says that it is not decided")
+    func groups() throws {
+        var study = Studies.study(clips: 4)
+        for index in study.clips.indices { study.clips[index].groups = [index < 3 ? "screen" : "film"] }
+        (study.clips[3].width, study.clips[3].height) = (1920, 1080)
+        var report = Studies.measurements(study).report(isInterrupted: false)
+        for index in report.groups[0].answers.indices {
+            report.groups[0].answers[index].low = -0.3
+            report.groups[0].answers[index].high = 0.05
+        }
+        let text = first(report).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for line in [
+            " screen -20.0 % -30.0 % to +5.0 %, not decided 3 of 3 film -20.0 % - 1 of 1 ",
+            " up to 352x288 -20.0 % -20.0 % to -20.0 % 3 of 3 1280x720 to 1920x1080 -20.0 % - 1 of 1 ",
+        ] { #expect(text.contains(line), "\(line) in\n\(text)") }
+        for index in report.overall.indices { report.overall[index].high = 0.05 }
+        #expect(ComparisonText(report, isVerbose: true).text.contains("to +5.0 %, not decided"))
+        #expect(ComparisonPage(report: report).html.contains(", not decided"))
+    }
+
     @Test("why there is no answer at equal CPU time is told of several curves first, of single ones behind the times")
     func equalCost() throws {
         var report = try Pages.report(clips: 1)

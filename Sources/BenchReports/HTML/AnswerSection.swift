@@ -56,7 +56,8 @@ struct AnswerSection {
             "bytes that \(names) needs against \(HTML.escaped(pair.anchor)) at equal \(HTML.escaped(score.title))")
         var details: [String] = []
         if let low = answer.low, let high = answer.high {
-            details.append("95\u{202F}% interval \(share(low)) to \(share(high))")
+            let doubt = answer.isUndecided ? ", not decided" : ""
+            details.append("95\u{202F}% interval \(share(low)) to \(share(high))\(doubt)")
         }
         if report.clips.count > 1 { details.append("\(answer.clips) of \(report.clips.count) clips") }
         let others = answers.filter { $0.score != score.id }.map {

@@ -32,9 +32,11 @@ package struct ClipFacts: Codable, Hashable, Sendable {
     package var bitsPerSecond: Int?
     /// What is changed to give 4:2:0 pictures, a sentence each.
     package var conversions: [String]
+    /// Names that the user gave clips together with others; nil for none.
+    package var groups: [String]?
 
     enum CodingKeys: String, CodingKey {
-        case name, path, raw, width, height, conversions
+        case name, path, raw, width, height, conversions, groups
         case digest = "sha256"
         case frameLimit = "frame_limit"
         case isConstantRate = "constant_rate"

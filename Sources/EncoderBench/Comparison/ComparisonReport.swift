@@ -48,6 +48,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
     package struct Clip: Codable, Equatable, Sendable {
         package var name: String
         package var digest: String
+        /// What the user calls it together with other clips.
+        package var groups: [String]
         package var width: Int
         package var height: Int
         package var pixelFormat: String
@@ -68,7 +70,7 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         package var programObstacle: String?
 
         enum CodingKeys: String, CodingKey {
-            case name, width, height, frames, seconds, points, pairs, notes
+            case name, groups, width, height, frames, seconds, points, pairs, notes
             case digest = "sha256"
             case pixelFormat = "pixel_format"
             case framesPerSecond = "frames_per_second"
@@ -127,6 +129,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
     package var metrics: [Measure]
     package var clips: [Clip]
     package var overall: [Overall]
+    /// The same of clips that have something in common.
+    package var groups: [Group]
     /// What follows for a claim that is often made; nil where no curve of H.265 is held against one of H.264.
     package var verdict: Verdict?
     /// What sessions did otherwise than asked, each once with the points it is about.
@@ -146,7 +150,7 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
     package var command: String?
 
     enum CodingKeys: String, CodingKey {
-        case encbench, processors, libraries, metrics, clips, overall, verdict, notes, failures, timing
+        case encbench, processors, libraries, metrics, clips, overall, groups, verdict, notes, failures, timing
         case isInterrupted = "interrupted"
         case schemaVersion = "schema_version"
         case threadsPerEncoder = "threads_per_encoder"

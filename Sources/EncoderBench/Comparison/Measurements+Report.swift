@@ -14,6 +14,10 @@ extension Measurements {
             processors: Set(used.map(\.processor)).subtracting([""]).sorted(),
             libraries: distinct(used.map(\.build.library)),
             threadsPerEncoder: study.threadsPerEncoder, metrics: metrics, clips: clips, overall: overall(clips),
+            groups: clips.grouped.map {
+                ComparisonReport.Group(
+                    name: $0.name, isNamed: $0.isNamed, clips: $0.clips.map(\.name), answers: overall($0.clips))
+            },
             verdict: Verdict(
                 pairs: codecPairs, clips: clips, clipsCompared: study.clips.count, score: study.scores.compared.first),
             notes: notes.definitions + notes.lines, failures: allFailures,
@@ -58,7 +62,8 @@ extension Measurements {
         }
         let pairs = study.pairs.filter { !curves[$0.anchor].points.isEmpty && !curves[$0.test].points.isEmpty }
         return ComparisonReport.Clip(
-            name: facts.name, digest: facts.digest, width: facts.width, height: facts.height,
+            name: facts.name, digest: facts.digest, groups: facts.groups ?? [], width: facts.width,
+            height: facts.height,
             pixelFormat: facts.pixelFormat, framesPerSecond: Self.rate(facts, any),
             frames: any.frames.count, seconds: any.seconds, isCut: any.isCut, isLossySource: facts.isLossy,
             sourceBitsPerSecond: facts.bitsPerSecond, points: points,

@@ -56,6 +56,14 @@ struct CurveOptions: ParsableArguments {
             valueName: "name"))
     var anchor: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Clips to answer for together too, such as screen=a.mkv,b.mkv; given several times, and a clip may be in several. Clips "
+                + "of like size are groups unasked, where there are several sizes. Default: none.",
+            valueName: "name=clips"),
+        transform: OptionParsing.group)
+    var group: [ClipGroup] = []
+
     var encoders: [EncoderKind] { encoder ?? [.x264, .x265] }
 
     /// What encoders that have several codecs encode to.

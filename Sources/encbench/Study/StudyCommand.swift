@@ -35,6 +35,7 @@ extension StudyCommand {
         }
         do throws(OptionError) {
             try ComparedOptions.check(options.native)
+            try OptionParsing.check(curveOptions.group, of: curveOptions.inputs)
             for variant in variant { try ComparedOptions.check(variant) }
             for names in preset ?? [] {
                 if names.count == 1 { try Variant.check(preset: names[0], of: encoders) }
@@ -144,7 +145,13 @@ extension StudyCommand {
             settings: options.common, input: inputOptions.clips, device: devices.device,
             measuredBy: try quality.tools.makers(of: quality.metric), logger: logger)
         let variants = study.variants
-        let clips = try BundledClip.planner(curveOptions.inputs, planner, interruption: interruption)
+        var clips = try BundledClip.planner(curveOptions.inputs, planner, interruption: interruption)
+        let (describe, groups) = (clips.describe, curveOptions.group)
+        clips.describe = { clip, path in
+            describe(&clip, path)
+            let names = groups.filter { $0.paths.contains(path) }.map(\.name)
+            clip.groups = names.isEmpty ? nil : names
+        }
         try await clips.planCommand(&study) { index, clip, encoder in
             var curve: [PointSpec] = []
             for rate in rates(ofVariant: index, try variants[index].kind, on: clip.info) {

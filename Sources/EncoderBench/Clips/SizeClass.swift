@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+/// How large pictures are, in classes across which what an encoder saves usually changes.
+package enum SizeClass: Int, CaseIterable, Sendable {
+    case small
+    case standard
+    case high
+    case full
+    case ultra
+
+    /// The largest size of the class, by its number of samples, whatever the shape; nil for the last class.
+    private var largest: (width: Int, height: Int)? {
+        switch self {
+        case .small: (352, 288)
+        case .standard: (720, 576)
+        case .high: (1280, 720)
+        case .full: (1920, 1080)
+        case .ultra: nil
+        }
+    }
+
+    /// The class of pictures.
+    package init(width: Int, height: Int) {
+        self =
+            Self.allCases.first { size in
+                size.largest.map { width * height <= $0.width * $0.height } ?? true
+            } ?? .ultra
+    }
+
+    /// "up to 352x288", "352x288 to 720x576", "over 1920x1080".
+    package var name: String {
+        func text(_ size: (width: Int, height: Int)) -> String { "\(size.width)x\(size.height)" }
+        let smaller = SizeClass(rawValue: rawValue - 1)?.largest
+        switch (smaller, largest) {
+        case (let smaller?, let largest?): return "\(text(smaller)) to \(text(largest))"
+        case (nil, let largest?): return "up to \(text(largest))"
+        case (let smaller?, nil): return "over \(text(smaller))"
+        case (nil, nil): return "any size"
+        }
+    }
+}
