@@ -165,15 +165,25 @@ extension ComparisonReport.Clip {
 extension ComparisonReport {
     /// What took the values of metrics that this program does not: "VMAF by libvmaf 3.0.0, vmaf_v0.6.1, ffmpeg 7.1".
     var makers: [String] {
-        metrics.compactMap { measure in
-            guard let metric = Metric.named(measure.name), case .ffmpeg = metric.method else { return nil }
-            let maker = "\(metric.scores.first?.title ?? measure.name) by \(measure.measuredBy)"
-            guard let rows = metric.expectedRows, !MetricTools.isScaled(measure.measuredBy),
-                clips.contains(where: { $0.height != rows })
-            else { return maker }
-            return maker
-                + ", of pictures as large as they are: its model was made for \(rows) rows, and smaller ones get "
-                + "better values (--vmaf-scale)"
-        }
+        metrics.flatMap { [maker(of: $0), newer(than: $0)].compactMap { $0 } }
+    }
+
+    /// What was not measured, although it is the newer one of its kind; nil where it was, and where there is none.
+    private func newer(than measure: Measure) -> String? {
+        guard let newer = Metric.named(measure.name)?.newer, let metric = Metric.named(newer.name),
+            !metrics.contains(where: { $0.name == newer.name })
+        else { return nil }
+        return "\(metric.scores.first?.title ?? newer.name) was not measured: it takes \(newer.source)"
+    }
+
+    /// What took a metric's values; nil where this program did.
+    private func maker(of measure: Measure) -> String? {
+        guard let metric = Metric.named(measure.name), case .ffmpeg = metric.method else { return nil }
+        let maker = "\(metric.scores.first?.title ?? measure.name) by \(measure.measuredBy)"
+        guard let rows = metric.expectedRows, !MetricTools.isScaled(measure.measuredBy),
+            clips.contains(where: { $0.height != rows })
+        else { return maker }
+        return maker + ", of pictures as large as they are: its model was made for \(rows) rows, and smaller ones get "
+            + "better values (--vmaf-scale)"
     }
 }

@@ -40,15 +40,18 @@ package final class FilterMeter: Meter {
     ///   - filter: The filter.
     ///   - input: What the pictures are like.
     ///   - rows: Rows that both pictures are scaled to before, as wide as their shape has it; nil for those they have.
+    ///   - leastBitDepth: Bits that pictures have at least where the filter sees them; nil for their own.
     ///   - program: ffmpeg, by its path or name.
     ///   - patience: Seconds in which the program must go on.
     /// - Throws: ``CommandFailure`` when it is not there.
     package init(
-        _ filter: FFmpegFilter, _ input: MeterInput, rows: Int? = nil, program: String, patience: Double = 120
+        _ filter: FFmpegFilter, _ input: MeterInput, rows: Int? = nil, leastBitDepth: Int? = nil, program: String,
+        patience: Double = 120
     ) throws(CommandFailure) {
         self.filter = filter
         layout = StackedPictures(width: input.width, height: input.height, bitDepth: input.bitDepth)
-        let scale = rows.map { ",scale=-2:\($0):flags=bicubic" } ?? ""
+        let deepen = leastBitDepth.flatMap { $0 > input.bitDepth ? ",format=yuv420p\($0)le" : nil } ?? ""
+        let scale = deepen + (rows.map { ",scale=-2:\($0):flags=bicubic" } ?? "")
         let graph = """
             split[a][b];[a]\(layout.crop(of: 0))\(scale)[source];[b]\(layout.crop(of: 1))\(scale)[decoded];\
             [decoded][source]\(filter.name)=\(filter.options)

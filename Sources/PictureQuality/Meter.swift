@@ -42,8 +42,17 @@ extension Metric {
     /// - Throws: ``CommandFailure`` when the program that takes them cannot be started.
     package func meter(_ input: MeterInput, tools: MetricTools) throws(CommandFailure) -> any Meter {
         switch method {
-        case .builtIn(_, let measure): BuiltInMeter(columns: columns.count, measure: measure)
-        case .ffmpeg(let filter): try FilterMeter(filter, input, rows: tools.rows(for: self), program: tools.ffmpeg)
+        case .builtIn(_, let measure): return BuiltInMeter(columns: columns.count, measure: measure)
+        case .ffmpeg(let filter):
+            let rows = tools.rows(for: self)
+            // As wide as the shape has it where rows are scaled.
+            let width = rows.map { input.width * $0 / max(input.height, 1) } ?? input.width
+            guard min(width, rows ?? input.height) >= minimumSide else {
+                let columns = columns
+                return BuiltInMeter(columns: columns.count) { _ in columns.map { _ in nil } }
+            }
+            return try FilterMeter(
+                filter, input, rows: rows, leastBitDepth: leastBitDepth, program: tools.ffmpeg)
         }
     }
 }

@@ -23,12 +23,18 @@ package struct Metric: Sendable {
     package var minimumSide = 1
     /// Rows of the pictures that its model was made for, to which smaller ones may be scaled; nil for any.
     package var expectedRows: Int?
+    /// Bits with which its program is given pictures at least, so that its model sees what fewer hide; nil for their
+    /// own.
+    package var leastBitDepth: Int?
+    /// What is measured before it where the program at hand can: the name of another metric, and what that takes.
+    package var newer: (name: String, source: String)?
     /// What they come to; the first is what a curve or a search is about.
     package let scores: [Score]
 
     /// The metrics there are.
     package static let all: [Metric] = [
-        .squaredError, .structuralSimilarity, .multiScaleSimilarity, .vmaf, .vmafNoEnhancementGain, .xpsnr,
+        .squaredError, .structuralSimilarity, .multiScaleSimilarity, .vmafV1, .vmafV1Phone, .vmafV1UltraHD, .vmaf,
+        .vmafNoEnhancementGain, .xpsnr,
     ]
 
     /// Metrics that are measured unless others are asked for: they cost little beside an encode.
@@ -39,6 +45,18 @@ package struct Metric: Sendable {
 
     /// All names, for messages.
     package static var names: String { all.map(\.name).joined(separator: ", ") }
+}
+
+extension [Metric] {
+    /// The metrics, and before each the newer one of its kind where the program at hand has it.
+    package func withNewer(_ tools: MetricTools) -> [Metric] {
+        flatMap { metric -> [Metric] in
+            guard let newer = metric.newer.flatMap({ Metric.named($0.name) }), !contains(newer),
+                (try? tools.maker(of: newer)) != nil
+            else { return [metric] }
+            return [newer, metric]
+        }
+    }
 }
 
 extension Metric: Hashable, CustomStringConvertible {

@@ -53,7 +53,9 @@ package struct MetricTools: Sendable {
                 let version = try self.version()
                 let rows = rows(for: metric)
                 let scale = rows.map { Self.scaled + "\($0) rows" }
-                return [try trial(filter, rows: rows).maker, version, scale].compactMap { $0 }.joined(separator: ", ")
+                let depth = metric.leastBitDepth.map { "at \($0) bits or more" }
+                let log = try trial(filter, rows: rows, leastBitDepth: metric.leastBitDepth)
+                return [log.maker, version, depth, scale].compactMap { $0 }.joined(separator: ", ")
             } catch {
                 throw CommandFailure(
                     """
@@ -94,11 +96,13 @@ package struct MetricTools: Sendable {
         return "ffmpeg \(words[2])"
     }
 
-    /// Compares a gray picture with itself.
-    private func trial(_ filter: FFmpegFilter, rows: Int?) throws(CommandFailure) -> FFmpegFilter.Log {
+    /// Compares a gray picture with itself, which is large enough for every model.
+    private func trial(
+        _ filter: FFmpegFilter, rows: Int?, leastBitDepth: Int?
+    ) throws(CommandFailure) -> FFmpegFilter.Log {
         let pair: PicturePair
         do throws(EncoderError) {
-            var picture = try MutablePixelBuffer(format: .i420, width: 256, height: 144)
+            var picture = try MutablePixelBuffer(format: .i420, width: 512, height: 288)
             for plane in 0..<3 {
                 picture.withMutablePlane(plane) { bytes, _ in for place in bytes.indices { bytes[place] = 128 } }
             }
@@ -107,8 +111,9 @@ package struct MetricTools: Sendable {
         } catch {
             throw CommandFailure(error.reason)
         }
-        let input = MeterInput(width: 256, height: 144, bitDepth: 8, frameRate: 25)
-        let meter = try FilterMeter(filter, input, rows: rows, program: ffmpeg, patience: 20)
+        let input = MeterInput(width: 512, height: 288, bitDepth: 8, frameRate: 25)
+        let meter = try FilterMeter(
+            filter, input, rows: rows, leastBitDepth: leastBitDepth, program: ffmpeg, patience: 20)
         try meter.add(pair)
         return try meter.log()
     }

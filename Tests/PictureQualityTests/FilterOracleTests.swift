@@ -77,6 +77,29 @@ import Testing
         }
     }
 
+    @Test(
+        "VMAF v1 of each frame is ffmpeg's, at ten bits whatever the clip has, for screens, phones and 4K",
+        arguments: [Clip(size: "320x270"), Clip(size: "401x301", format: "yuv420p10le", rate: "60")])
+    func vmafV1(clip: Clip) async throws {
+        try await withTemporaryDirectory { folder in
+            let files = try await files(clip, folder)
+            for (metric, model) in [
+                (Metric.vmafV1, "vmaf_v1.0.16_3d0h"), (.vmafV1Phone, "vmaf_v1.0.16_5d0h"),
+                (.vmafV1UltraHD, "vmaf_v1.0.16_1d5h_2160"),
+            ] {
+                let deep = "[0]format=yuv420p10le[a];[1]format=yuv420p10le[b];[a][b]"
+                let bytes = try await log(
+                    files, deep + "libvmaf=model=version=\(model):log_fmt=json:log_path=/dev/stdout")
+                let expected = String(decoding: bytes, as: UTF8.self).matches(of: #/"vmaf": ([0-9.]+)/#)
+                    .compactMap { Double($0.1) }
+                let column = try #require(metric.columns.first)
+                #expect(try measured(metric, files).column(column) == expected && expected.count == 4, "\(model)")
+                let maker = try Self.tools.maker(of: metric)
+                #expect(maker.contains(", \(model), ffmpeg ") && maker.hasSuffix(", at 10 bits or more"), "\(maker)")
+            }
+        }
+    }
+
     @Test("XPSNR of each frame and plane, and their average, are ffmpeg's to the last of its digits", arguments: clips)
     func xpsnr(clip: Clip) async throws {
         try await withTemporaryDirectory { folder in

@@ -57,13 +57,53 @@ import Testing
             #expect(scaled == plain + ", scaled to 1080 rows" && MetricTools.isScaled(scaled))
             let words = String(decoding: try folder.read("words"), as: UTF8.self)
             #expect(
-                words.matches(of: #/crop=256:144:0:\d+:exact=1,scale=-2:1080:flags=bicubic/#).count == 2, "\(words)")
+                words.matches(of: #/crop=512:288:0:\d+:exact=1,scale=-2:1080:flags=bicubic/#).count == 2, "\(words)")
             // Whoever runs a planned point does as the plan says.
             #expect(MetricTools(ffmpeg: tools.ffmpeg).scaling(as: ["vmaf": scaled]).scalesPictures)
             #expect(!tools.scaling(as: ["vmaf": plain]).scalesPictures)
             #expect(throws: Never.self) { try tools.check(["vmaf": scaled]) }
             #expect(throws: CommandFailure.self) { try tools.check(["vmaf": plain]) }
             #expect(tools.rows(for: .xpsnr) == nil && tools.rows(for: .vmafNoEnhancementGain) == 1080)
+        }
+    }
+
+    @Test("VMAF v1 is measured before VMAF where the library has its model, and never twice")
+    func newer() async throws {
+        try await withTemporaryDirectory { folder in
+            let answer = #"echo '{"version": "7", "frames": [{"frameNum": 0, "metrics": {"vmaf": 1}}]}'"#
+            let words = "echo \"$*\" >> '\(folder.path("words"))'; cat > /dev/null; "
+            var tools = try await tools(words + answer, folder)
+            #expect([Metric.vmaf, .xpsnr].withNewer(tools) == [.vmafV1, .vmaf, .xpsnr])
+            #expect([Metric.squaredError, .vmaf, .vmafV1].withNewer(tools) == [.squaredError, .vmaf, .vmafV1])
+            #expect([Metric.xpsnr].withNewer(tools) == [.xpsnr])
+            // A picture of eight bits is given with ten, before it is scaled.
+            tools.scalesPictures = true
+            let maker = try tools.maker(of: .vmafV1UltraHD)
+            #expect(
+                maker == "libvmaf 7, vmaf_v1.0.16_1d5h_2160, ffmpeg 99, at 10 bits or more, scaled to 2160 rows")
+            let said = String(decoding: try folder.read("words"), as: UTF8.self)
+            let graph = #/exact=1,format=yuv420p10le,scale=-2:2160:flags=bicubic/#
+            #expect(said.matches(of: graph).count == 2, "\(said)")
+            // An older library says that it has no such model.
+            let older = try await self.tools(
+                "case \"$*\" in *vmaf_v1*) echo 'could not load libvmaf model' >&2; exit 1;; esac; cat > /dev/null; "
+                    + answer, folder)
+            #expect([Metric.vmaf].withNewer(older) == [.vmaf])
+        }
+    }
+
+    @Test("pictures that a model is too large for have no values, and no program is started for them")
+    func small() throws {
+        let tools = MetricTools(ffmpeg: "/no/ffmpeg")
+        let input = MeterInput(width: 352, height: 144, bitDepth: 8, frameRate: 25)
+        let meter = try Metric.vmafV1.meter(input, tools: tools)
+        let gray = PixelBuffer(try MutablePixelBuffer(format: .i420, width: 352, height: 144))
+        try meter.add(try PicturePair(source: gray, decoded: gray))
+        #expect(try meter.finish() == [[nil]])
+        for (metric, tools) in [
+            (Metric.vmaf, tools), (.vmafV1, MetricTools(ffmpeg: "/no/ffmpeg", scalesPictures: true)),
+        ] {
+            #expect(throws: CommandFailure.self) { try metric.meter(input, tools: tools) }
         }
     }
 

@@ -20,7 +20,8 @@ struct MetricToolOptions: ParsableArguments {
 struct MetricOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Measures of quality, the first for the headline: \(Metric.names). Default: \(Metric.usual.map(\.name).joined(separator: ",")).",
+            "Measures of quality, the first for the headline: \(Metric.names). With vmaf, vmaf-v1 is measured too, before it, where "
+                + "ffmpeg has it. Default: \(Metric.usual.map(\.name).joined(separator: ",")).",
             valueName: "list"),
         transform: OptionParsing.metrics)
     var metric: [Metric] = Metric.usual
@@ -34,6 +35,9 @@ struct MetricOptions: ParsableArguments {
         try MetricScale.check(vmafScale, of: metric)
     }
 
+    /// What is measured with the programs at hand.
+    var measured: [Metric] { metric.withNewer(tools) }
+
     /// The programs, and how they are given pictures.
     var tools: MetricTools { MetricTools(ffmpeg: programs.ffmpeg, scalesPictures: vmafScale) }
 }
@@ -42,12 +46,12 @@ struct MetricOptions: ParsableArguments {
 enum MetricScale {
     /// Refuses to scale for a model that is not asked.
     static func check(_ isScaled: Bool, of metrics: [Metric]) throws(ValidationError) {
-        guard isScaled, !metrics.contains(.vmaf) else { return }
+        guard isScaled, !metrics.contains(where: { $0.expectedRows != nil }) else { return }
         let names = metrics.map(\.name).joined(separator: ", ")
         throw ValidationError("--vmaf-scale is for vmaf, but what is measured is \(names)")
     }
 
     static let help = ArgumentHelp(
-        "Scale pictures to the 1080 rows that VMAF's model was made for; smaller pictures get better values without. "
+        "Scale pictures to the rows that VMAF's model was made for, 1080 or for 4K 2160; smaller pictures get better values without. "
             + "Default: as large as they are.")
 }

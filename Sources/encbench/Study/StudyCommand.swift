@@ -138,12 +138,13 @@ extension StudyCommand {
     /// - Throws: What is wrong with the command, as ``StudyPlanner`` says.
     func study(interruption: OneShotEvent = OneShotEvent(), logger: Logger) async throws -> Study {
         let curves = try curves()
+        let metrics = quality.measured
         var study = Study(
             variants: curves.variants, pairs: curves.pairs, threadsPerEncoder: options.comparedThreadCount,
-            metrics: quality.metric.map(\.name))
+            metrics: metrics.map(\.name))
         let planner = PointPlanner(
             settings: options.common, input: inputOptions.clips, device: devices.device,
-            measuredBy: try quality.tools.makers(of: quality.metric), logger: logger)
+            measuredBy: try quality.tools.makers(of: metrics), logger: logger)
         let variants = study.variants
         var clips = try BundledClip.planner(curveOptions.inputs, planner, interruption: interruption)
         let (describe, groups) = (clips.describe, curveOptions.group)

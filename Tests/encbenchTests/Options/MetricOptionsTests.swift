@@ -75,6 +75,18 @@ import Testing
         #expect(error.map { MetricOptions.message(for: $0) }?.contains("--vmaf-scale is for vmaf") == true)
     }
 
+    @Test("where VMAF v1 was not measured beside VMAF, the report says what it takes")
+    func newer() {
+        func text(_ metrics: [Metric]) -> String {
+            let report = Studies.measurements(Studies.study(metrics: metrics)).report(isInterrupted: false)
+            return ComparisonText(report, isVerbose: false).text
+        }
+        #expect(text([.vmaf]).contains("VMAF v1 was not measured: it takes libvmaf 3.2 or later."))
+        #expect(!text([.vmafV1, .vmaf]).contains("was not measured"))
+        #expect(text([.vmafV1, .vmaf]).contains("quality is VMAF v1, what viewers would say"))
+        #expect(!text([.xpsnr]).contains("VMAF"))
+    }
+
     @Test("tables, curves and files show what was measured and nothing else, the first as the headline")
     func reports() throws {
         let study = Studies.study(clips: 3, metrics: [.vmaf, .multiScaleSimilarity])
