@@ -33,13 +33,15 @@ extension RateReport: QuestionReport {
             }
         }
         let legend =
-            "largest window: what the fullest one carries; share: of the limit or, without one, of the asked rate."
+            "by session: what the library was given of the asked rate, lowered where limits leave no room; by library: what came of "
+            + "that. largest window: what the fullest one carries; share: of the limit or, without one, of the asked rate."
         return text + ending(legend, libraries: entries.map(\.library)) + "\n"
     }
 
     private func table(_ entries: [Entry]) -> TextTable {
         var table = TextTable([
-            .words("encoder"), .number("asked bit/s"), .number("bit/s"), .number("off"), .words("limit"),
+            .words("encoder"), .number("asked bit/s"), .number("bit/s"), .number("off"), .number("by session"),
+            .number("by library"), .words("limit"),
             .number("largest window"), .number("share"), .words(""),
         ])
         for entry in entries {
@@ -48,10 +50,12 @@ extension RateReport: QuestionReport {
                 let limit = window.limitBytes.map { "\(Format.grouped($0)) in \(Format.shortest(window.seconds)) s" }
                 let opening =
                     place > 0
-                    ? ["", "", "", ""]
+                    ? ["", "", "", "", "", ""]
                     : [
                         entry.variant, Format.grouped(entry.askedBitsPerSecond),
                         Format.grouped(Int(entry.bitsPerSecond.rounded())), Format.change(entry.deviation),
+                        entry.sessionDeviation.map { Format.change($0) } ?? "-",
+                        entry.libraryDeviation.map { Format.change($0) } ?? "-",
                     ]
                 table.add(
                     opening + [

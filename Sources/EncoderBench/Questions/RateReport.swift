@@ -14,6 +14,8 @@ package struct RateReport: Codable, Equatable {
         /// What was asked for: "800000 bit/s, peak 1.5x".
         package var rate: String
         package var askedBitsPerSecond: Int
+        /// What the session gave the library of that, for want of room below limits; nil where it is not known.
+        package var givenBitsPerSecond: Int?
         package var bitsPerSecond: Double
         package var bytes: Int
         package var seconds: Double
@@ -28,9 +30,20 @@ package struct RateReport: Codable, Equatable {
         /// How much more came out than was asked for; -0.1 is 10 % less.
         package var deviation: Double { bitsPerSecond / Double(askedBitsPerSecond) - 1 }
 
+        /// The session's part of it: how much less than asked the library was given; nil where that is not known.
+        package var sessionDeviation: Double? {
+            givenBitsPerSecond.map { Double($0) / Double(askedBitsPerSecond) - 1 }
+        }
+
+        /// The library's part: how much more came out than it was given.
+        package var libraryDeviation: Double? {
+            givenBitsPerSecond.flatMap { $0 > 0 ? bitsPerSecond / Double($0) - 1 : nil }
+        }
+
         enum CodingKeys: String, CodingKey {
             case clip, variant, library, rate, bytes, seconds, frames, dropped, windows, adjustments
             case askedBitsPerSecond = "asked_bits_per_second"
+            case givenBitsPerSecond = "given_bits_per_second"
             case bitsPerSecond = "bits_per_second"
         }
     }
@@ -100,6 +113,7 @@ package struct RateReport: Codable, Equatable {
                 Entry(
                     clip: answers.study.clips[point.clip].name, variant: answers.study.variants[point.variant].label,
                     library: stream.build.library, rate: point.rate, askedBitsPerSecond: asked,
+                    givenBitsPerSecond: stream.givenBitsPerSecond,
                     bitsPerSecond: stream.seconds > 0 ? Double(stream.byteCount) * 8 / stream.seconds : 0,
                     bytes: stream.byteCount, seconds: stream.seconds, frames: stream.frames.count,
                     dropped: stream.droppedCount, windows: windows, adjustments: stream.adjustments))

@@ -27,7 +27,9 @@ package struct StreamRun: RunKind {
         return StreamResult(
             work: point.work, build: EncoderBuild(session.encoder),
             seconds: record.withLock { $0.seconds(statedRate: rate) },
-            adjustments: session.adjustments.map(\.sentence), frames: record.withLock { $0.frames })
+            adjustments: session.adjustments.map(\.sentence),
+            givenBitsPerSecond: session.effective.live.rate.control.bitsPerSecond,
+            frames: record.withLock { $0.frames })
     }
 }
 
@@ -41,6 +43,9 @@ package struct StreamResult: KeptResult {
     package var seconds: Double
     /// What the session did otherwise than asked, a sentence each.
     package var adjustments: [String]
+    /// The mean bit rate that the session gave the library, less than what was asked where limits leave no room for it;
+    /// nil where it gave none, and in files that older versions wrote.
+    package var givenBitsPerSecond: Int?
     /// Frames in decode order, dropped ones among them.
     package var frames: [FrameRecord]
 

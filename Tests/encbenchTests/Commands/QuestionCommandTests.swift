@@ -31,6 +31,11 @@ import Testing
                 ])
             #expect(report.entries.count == 8 && report.failures.isEmpty && !report.isInterrupted)
             #expect(report.entries.map(\.askedBitsPerSecond).prefix(4) == [200_000, 200_000, 400_000, 400_000])
+            // Without a limit the library is given what was asked; a deviation is its own.
+            for entry in report.entries where entry.windows.map(\.limitBytes) == [nil] {
+                #expect(entry.givenBitsPerSecond == entry.askedBitsPerSecond && entry.sessionDeviation == 0)
+                #expect(entry.libraryDeviation == entry.deviation)
+            }
             #expect(report.entries[0].windows.map(\.limitBytes) == [nil])
             #expect(report.entries[1].windows.map(\.limitBytes) == [12500])
             // The same encode, told frame by frame by another command.
@@ -68,6 +73,26 @@ import Testing
         #expect(RateReport.usualRates(for: clip) == [140_000, 280_000, 550_000])
         (clip.width, clip.height, clip.framesPerSecond) = (16, 16, nil)
         #expect(RateReport.usualRates(for: clip) == [2000, 2000, 2000])
+    }
+
+    @Test("what the session lowered is told from what the library missed")
+    func parts() throws {
+        var study = Studies.study()
+        study.points = [study.points[0]]
+        study.points[0].work.settings = ["AverageBitRate": "8000"]
+        let point = study.points[0]
+        let frame = FrameRecord(
+            frame: 0, bytes: 900, type: "i", sync: true, pts: 0, dts: 0, timescale: 25, dtsTimescale: 25,
+            ptsSeconds: 0, dtsSeconds: 0)
+        for (given, session, library) in [(6000, "-25.0 %", "+20.0 %"), (nil, "-", "-")] as [(Int?, String, String)] {
+            var answers = Answers<StreamResult>(study: study, failures: [])
+            answers.results[point] = StreamResult(
+                work: point.work, build: Studies.build, seconds: 1, adjustments: [], givenBitsPerSecond: given,
+                frames: [frame])
+            let report = try RateReport(answers, window: 1)
+            let words = report.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains(" 7 200 -10.0 % \(session) \(library) none "), "\(words)")
+        }
     }
 
     @Test("a broken limit ends the command with status 1 after the table")

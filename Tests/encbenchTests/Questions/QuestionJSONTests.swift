@@ -22,7 +22,8 @@ import Testing
             dtsSeconds: 0)
         var streams = Answers<StreamResult>(study: study, failures: failures)
         streams.results[point] = StreamResult(
-            work: point.work, build: Studies.build, seconds: 1, adjustments: [], frames: [frame])
+            work: point.work, build: Studies.build, seconds: 1, adjustments: [], givenBitsPerSecond: 7000,
+            frames: [frame])
         var paces = Answers<PacedResult>(study: study, failures: failures)
         let paced = PacedResult.Frame(due: 0, given: 0, isTaken: true, out: 0, decodeTime: 0)
         paces.results[point] = PacedResult(
