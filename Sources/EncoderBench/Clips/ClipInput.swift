@@ -77,11 +77,12 @@ package struct ClipInput: Sendable {
             ? nil
             : try EvenTimes.rate(
                 ofFile: input.path, stated: info.frameRate, frameLimit: frameLimit, interruption: interruption)
-        if let even { (info.frameRate, info.isConstantRate) = (even, true) }
+        // As Y4M tells it by its size: x265 plans with it.
+        if let even { (info.frameRate, info.isConstantRate, info.frameCount) = (even.rate, true, even.count) }
         var facts = ClipFacts(
             name: path.shown, path: input.path, digest: input.digest, frameLimit: frameLimit,
             raw: rawClip(frameRate: frameRate), info: info)
-        facts.recognizedRate = even?.optionText
+        facts.recognizedRate = even?.rate.optionText
         return Clip(facts: facts, info: info)
     }
 }

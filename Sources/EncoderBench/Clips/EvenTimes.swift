@@ -19,7 +19,7 @@ package enum EvenTimes {
     /// The rate that times come from; nil where they come from none.
     ///
     /// Each time may be rounded, up or down, to a tick of its own scale, and so may the first. That tells rates apart
-    /// only where a tick is a small part of a picture's time.
+    /// only where a tick is a small part of a picture's time; in coarser ticks times have to be exact.
     ///
     /// - Parameters:
     ///   - times: When pictures are shown, in any order; two or more for an answer.
@@ -37,11 +37,24 @@ package enum EvenTimes {
 
     /// Whether a picture of this number is shown when it would be at a rate, but for rounding to ticks.
     private static func isNear(_ time: MediaTime, after first: MediaTime, number: Int, _ rate: FrameRate) -> Bool {
+        let exact = Int64(number).multipliedReportingOverflow(by: Int64(rate.denominator))
+        if !exact.overflow, let scale = Int32(exactly: rate.numerator),
+            time - first == MediaTime(value: exact.partialValue, timescale: scale)
+        {
+            return true
+        }
         let tick = 1 / Double(min(time.timescale, first.timescale))
         guard tick * 4 * rate.framesPerSecond < 1 else { return false }
         let due = Double(number) * Double(rate.denominator) / Double(rate.numerator)
         // A rounding of either time is half a tick where it is to the nearest, and less than one where it is not.
         return abs((time - first).seconds - due) < tick * (1 + 1e-6)
+    }
+
+    /// What is known of a file whose times come from a constant rate.
+    package struct Found: Equatable, Sendable {
+        package var rate: FrameRate
+        /// Its pictures, or more than are used where these are fewer.
+        package var count: Int
     }
 
     /// The rate that a file's times come from; nil where they come from none, or the file has none.
@@ -51,11 +64,11 @@ package enum EvenTimes {
     ///   - stated: The rate that it states.
     ///   - frameLimit: Pictures that are used; nil for all.
     ///   - interruption: Ends the reading when it happens.
-    /// - Returns: The stated rate, or a usual one.
+    /// - Returns: The stated rate or a usual one, and how many pictures there are.
     /// - Throws: ``Interrupted``.
     package static func rate(
         ofFile path: String, stated: FrameRate?, frameLimit: Int?, interruption: OneShotEvent
-    ) throws(Interrupted) -> FrameRate? {
+    ) throws(Interrupted) -> Found? {
         guard let reader = try? ContainerReader(path: path) else { return nil }
         let limit = frameLimit ?? .max
         var times: [MediaTime] = []
@@ -67,7 +80,8 @@ package enum EvenTimes {
             guard let time = packet.presentationTime else { return nil }
             times.append(time)
         }
-        return rate(of: Array(times.sorted().prefix(limit)), stated: stated)
+        let count = times.count
+        return rate(of: Array(times.sorted().prefix(limit)), stated: stated).map { Found(rate: $0, count: count) }
     }
 }
 

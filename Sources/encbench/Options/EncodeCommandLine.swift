@@ -48,7 +48,9 @@ extension PointPlanner {
             words += rateWords
         }
         // What `encode` does unless it is told more.
-        let source = input.describe(clip.info).writable(by: encoder)
+        var source = input.describe(clip.info).writable(by: encoder)
+        // Pictures were counted here; the file may not say how many it has.
+        if facts.recognizedRate != nil { source.frameCount = nil }
         var usual = try EncoderOptions.parse(rateWords).configuration(
             codec: encoder.codec, source: source, rateControl: .automatic, preset: nil)
         usual.addOptions(for: source, to: kind)

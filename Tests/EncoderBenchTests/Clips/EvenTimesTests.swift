@@ -56,7 +56,10 @@ import Testing
 
     @Test("times that are exact in finer ticks are even too")
     func fineTicks() {
-        for (timescale, rate) in [(90_000, (25, 1)), (12_800, (25, 1)), (30_000, (30_000, 1001))] {
+        // The last has ticks as long as pictures, as FFmpeg reads Y4M.
+        for (timescale, rate) in [
+            (90_000, (25, 1)), (12_800, (25, 1)), (30_000, (30_000, 1001)), (25, (25, 1)),
+        ] {
             let times = times(rate, timescale: Int32(timescale), .toNearestOrAwayFromZero)
             let exact = FrameRate(numerator: rate.0, denominator: rate.1)
             #expect(EvenTimes.rate(of: times, stated: exact) == exact)
@@ -85,8 +88,8 @@ import Testing
     @Test(
         "too few pictures, ticks as long as pictures, and rates that no session takes or no clip has, are none",
         arguments: [
-            ([], 25, 1000), ([40], 25, 1000), ([0, 1, 2, 3], 25, 25), ([0, 0, 0], 25, 1000),
-            ([0, 4, 8, 12], 250, 1000),
+            ([], 25, 1000), ([40], 25, 1000), ([0, 1, 2, 4], 25, 25), ([0, 0, 0], 25, 1000),
+            ([0, 4, 8, 13], 250, 1000),
             ([0, 40, 81, .max / 2000], 25, 1000), ([0, 7, 15], -25, 1000),
         ] as [([Int64], Int, Int32)])
     func hostile(ticks: [Int64], rate: Int, timescale: Int32) {

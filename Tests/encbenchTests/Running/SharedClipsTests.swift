@@ -26,7 +26,8 @@ import Testing
         let point = try await point(try bundled, frames: 5)
         let clips = SharedClips()
         let place = try #require(try clips.sharing(of: point).place)
-        let (copy, original) = (try DecodedClip(at: place).open(), try VideoInput.open(path: point.path))
+        // With the times that the file's own were rounded from.
+        let (copy, original) = (try DecodedClip(at: place).open(), try point.open())
         for _ in 0..<5 {
             let (left, right) = (try #require(try copy.next()), try #require(try original.next()))
             #expect(left.presentationTime == right.presentationTime && left.duration == right.duration)
