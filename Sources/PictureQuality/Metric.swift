@@ -57,6 +57,17 @@ extension [Metric] {
             return [newer, metric]
         }
     }
+
+    /// These metrics in the order of a report: a newer one than was asked for, which some pictures are too small for,
+    /// comes last, since the first makes a headline of all.
+    ///
+    /// - Parameters:
+    ///   - asked: The metrics that were asked for.
+    ///   - sides: The shorter sides of the pictures in samples.
+    package func ordered(askedFor asked: [Metric], sides: [Int]) -> [Metric] {
+        let isLast = { (metric: Metric) in !asked.contains(metric) && sides.contains { $0 < metric.minimumSide } }
+        return filter { !isLast($0) } + filter(isLast)
+    }
 }
 
 extension Metric: Hashable, CustomStringConvertible {

@@ -76,6 +76,11 @@ import Testing
             #expect([Metric.vmaf, .xpsnr].withNewer(tools) == [.vmafV1, .vmaf, .xpsnr])
             #expect([Metric.squaredError, .vmaf, .vmafV1].withNewer(tools) == [.squaredError, .vmaf, .vmafV1])
             #expect([Metric.xpsnr].withNewer(tools) == [.xpsnr])
+            // Some clip is too small for it, which has no headline then, unless it was asked for.
+            let measured = [Metric.vmafV1, .vmaf, .xpsnr]
+            #expect(measured.ordered(askedFor: [.vmaf, .xpsnr], sides: [720, 144]) == [.vmaf, .xpsnr, .vmafV1])
+            #expect(measured.ordered(askedFor: [.vmaf, .xpsnr], sides: [720]) == measured)
+            #expect(measured.ordered(askedFor: measured, sides: [144]) == measured)
             // A picture of eight bits is given with ten, before it is scaled.
             tools.scalesPictures = true
             let maker = try tools.maker(of: .vmafV1UltraHD)

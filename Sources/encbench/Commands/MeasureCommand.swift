@@ -53,7 +53,7 @@ struct MeasureCommand: AsyncParsableCommand {
         try reports.check(inputs: [reference] + files.map(\.path))
         let clip = try inputOptions.clips.clip(reference, frameRate: expectedFrameRate).facts
         let measurements = try MeasuredFiles(
-            reference: clip, items: files, metrics: quality.measured, tools: quality.tools
+            reference: clip, items: files, metrics: quality.measured(of: [clip]), tools: quality.tools
         ).measurements()
         let report = measurements.report(isInterrupted: false)
         try reports.show(report)

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandOptions
+import EncoderBench
 import PictureQuality
 
 /// Which programs metrics use.
@@ -20,8 +21,8 @@ struct MetricToolOptions: ParsableArguments {
 struct MetricOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Measures of quality, the first for the headline: \(Metric.names). With vmaf, vmaf-v1 is measured too, before it, where "
-                + "ffmpeg has it. Default: \(Metric.usual.map(\.name).joined(separator: ",")).",
+            "Measures of quality, the first for the headline: \(Metric.names). With vmaf, vmaf-v1 is measured too, where "
+                + "ffmpeg has it, and leads where no clip is too small for it. Default: \(Metric.usual.map(\.name).joined(separator: ",")).",
             valueName: "list"),
         transform: OptionParsing.metrics)
     var metric: [Metric] = Metric.usual
@@ -37,6 +38,12 @@ struct MetricOptions: ParsableArguments {
 
     /// What is measured with the programs at hand.
     var measured: [Metric] { metric.withNewer(tools) }
+
+    /// What is measured, in the order of a report on some clips.
+    func measured(of clips: [ClipFacts]) -> [Metric] {
+        let sides = vmafScale ? [] : clips.map { min($0.width, $0.height) }
+        return measured.ordered(askedFor: metric, sides: sides)
+    }
 
     /// The programs, and how they are given pictures.
     var tools: MetricTools { MetricTools(ffmpeg: programs.ffmpeg, scalesPictures: vmafScale) }

@@ -160,6 +160,7 @@ extension StudyCommand {
             }
             return curve
         }
+        study.metrics = quality.measured(of: study.clips).map(\.name)
         for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
         return study
     }
