@@ -64,6 +64,7 @@ extension [Metric] {
     /// - Parameters:
     ///   - asked: The metrics that were asked for.
     ///   - sides: The shorter sides of the pictures in samples.
+    /// - Returns: All of them.
     package func ordered(askedFor asked: [Metric], sides: [Int]) -> [Metric] {
         let isLast = { (metric: Metric) in !asked.contains(metric) && sides.contains { $0 < metric.minimumSide } }
         return filter { !isLast($0) } + filter(isLast)

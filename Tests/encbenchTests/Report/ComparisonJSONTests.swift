@@ -28,6 +28,7 @@ import Testing
                 anchor: "a", family: CurveFamily(encoder: "e", codec: "c", tune: "t"), curves: ["b"], score: "s",
                 rateChange: 0, clips: 1, between: ["b"], refusal: "r")
         ]
+        report.groups = [.init(name: "g", isNamed: true, clips: ["c"], answers: report.overall)]
         report.timing?.pairs[0].refusal = "none"
         report.timing?.pairs[0].atEqualQuality?.testQuality = 1
         report.timing?.entries[0].clipFrames = 2
