@@ -79,10 +79,10 @@ public struct VAAPIBackend: EncoderBackend {
     /// A process may exit before, and no driver is called then; one that has the time lets drivers and X servers see
     /// everything closed. Blocks the calling thread.
     ///
-    /// - Parameter patience: How long, at most a day.
+    /// - Parameter patience: How long, at most a day; not at all where it is negative.
     /// - Returns: Whether all are closed: false where a session, a picture or a pool of pictures still has one.
     @discardableResult public static func waitUntilClosed(within patience: Duration) -> Bool {
-        DriverExitHandler.areGone(patience: Int(min(patience / .milliseconds(1), 86_400_000)))
+        DriverExitHandler.areGone(patience: min(max(patience, .zero), .seconds(86_400)))
     }
 
     /// One encoder for each device, codec and entry point; opens all devices, which may take its time.
@@ -98,8 +98,9 @@ public struct VAAPIBackend: EncoderBackend {
     ///
     /// - Throws: `EncoderError` as ``facts(of:logger:)``; `.noEncoder` for a device or an encoder that is gone;
     ///   `.unsupported` for a profile, rate control or native option that the encoder does not have;
-    ///   `.invalidValue` for what no level allows; `.timedOut` where a picture for trial is not coded within a second;
-    ///   else as the driver refuses.
+    ///   `.invalidValue` for what no level allows; `.conflictingSettings` for an option that a setting forbids;
+    ///   `.timedOut` where a picture for trial is not coded within a second, in no mode that is left; `.deviceLost`
+    ///   where the driver does not return from it; else as the driver refuses.
     public func makeEncoder(
         _ encoder: EncoderDescription, settings: ResolvedSettings, logger: Logger
     ) throws(EncoderError) -> any FrameEncoder {

@@ -39,7 +39,7 @@ typedef enum {
     SOFTVA_VIOLATIONS,  // parameters or headers that are wrong or disagree
     SOFTVA_MISUSES,     // calls that break the API's contract, such as reading before a sync
     SOFTVA_LEAKS,       // objects that were alive when their display was closed
-    SOFTVA_PICTURES,    // pictures encoded
+    SOFTVA_PICTURES,    // pictures encoded, or whose encoding failed
     SOFTVA_FAULTS,      // times that a fault struck
     SOFTVA_OBJECTS,     // objects that are alive now, whenever they were made
 } softva_count_kind;
@@ -47,8 +47,8 @@ SOFTVA_EXPORT size_t softva_count(softva_count_kind kind);
 
 /// Copies the report into `text`, at most `capacity` bytes with the final zero: a line for each violation
 /// ("violation seq.level_idc: ..."), misuse, leak and fault, with how often it came in brackets. Lines that differ only
-/// in their numbers are one line, with the numbers of the first; behind 256 lines one more counts all others. Returns
-/// the length of the whole.
+/// in their numbers are one line, but for faults, with the numbers of the first; behind 256 lines one more counts all
+/// others. Returns the length of the whole.
 SOFTVA_EXPORT size_t softva_report(char *text, size_t capacity);
 
 /// Forgets what was counted.

@@ -107,7 +107,7 @@ extension CodecDriver {
 
 /// What a sequence's structure holds besides parameter sets.
 struct SequenceFacts: Sendable, Hashable {
-    /// Most pictures from IDR to IDR picture.
+    /// Most pictures from IDR to IDR picture; 0 for no limit.
     var interval: Int
     /// ``interval`` as `intra_period` has it: iHD keeps 16 bits of it, Mesa 22.3 divides by it, and counts HEVC's
     /// pictures in as many bits as it takes and one, of which an SPS has 16 at most.

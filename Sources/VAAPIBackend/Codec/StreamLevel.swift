@@ -55,7 +55,8 @@ struct StreamLevel {
         return needed <= most
     }
 
-    /// Drivers know levels up to 5.2; faster streams get the level for the most frames that those allow.
+    /// No level of HEVC, and none of H.264 that drivers know, which end at 5.2, allows more frames: faster streams get
+    /// the level for the most that there may be.
     private var framesPerSecond: Double {
         min(settings.plan.frameRate.framesPerSecond, LevelPlanner.mostFramesPerSecond(profile.codec))
     }

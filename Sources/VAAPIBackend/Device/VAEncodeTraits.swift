@@ -8,6 +8,8 @@ struct VAEncodeTraits: Sendable, Hashable {
     let rateControl: UInt32
     /// `VA_ENC_PACKED_HEADER_` bits; none where the driver writes all headers.
     let packedHeaders: UInt32
+    /// Whether the driver begins each picture with a delimiter, whatever it is asked.
+    let delimitsAll: Bool
     /// Bits of each sample that it codes: 8, 10, or both.
     let bitDepths: [Int]
     /// Most entries of list 0, 1 or more.
@@ -63,6 +65,9 @@ struct VAEncodeTraits: Sendable, Hashable {
         qualityValues =
             levels == 0 ? [] : quirks.contains(.hasQualityBits) ? Self.mesaQuality : Array(1...min(levels, 16))
         // What Mesa does by itself is for speed.
+        delimitsAll =
+            quirks.contains(.delimitsOwnHeaders)
+            && packedHeaders & UInt32(VA_ENC_PACKED_HEADER_PICTURE) == 0
         usualQuality = levels > 0 && quirks.contains(.hasQualityBits) ? Self.mesaQuality[1] : nil
         maxSlices = max(Int(word(VAConfigAttribEncMaxSlices) ?? 1), 1)
         sliceStructure = word(VAConfigAttribEncSliceStructure) ?? 0

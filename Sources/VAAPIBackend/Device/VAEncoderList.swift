@@ -45,8 +45,8 @@ struct VAEncoderList {
         guard found.isEmpty else { return found }
         let cause =
             answers.isEmpty
-            ? "encodes neither H.264 nor HEVC; for Intel GPUs before Skylake, and others with more profiles, Debian has the "
-                + "package intel-media-va-driver-non-free"
+            ? "encodes neither H.264 nor HEVC; for Intel GPUs from Broadwell on Debian has the package "
+                + "intel-media-va-driver-non-free, which encodes more, and i965-va-driver for older ones"
             : "encodes nothing that can be used here: H.264 of 4:2:0, or HEVC of 4:2:0 with packed sequence headers"
         throw EncoderError(.noEncoder, reason: "\(device): the driver \"\(driver)\" \(cause)")
     }

@@ -13,6 +13,9 @@ struct VAQuirks: OptionSet, Sendable, Hashable {
     /// Levels of quality are bits of presets, not a scale.
     static let hasQualityBits = VAQuirks(rawValue: 1 << 3)
 
+    /// Pictures begin with a delimiter where the driver writes the headers itself.
+    static let delimitsOwnHeaders = VAQuirks(rawValue: 1 << 4)
+
     init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The quirks of a driver, by what it calls itself; none for drivers that are not in the table.
@@ -26,6 +29,6 @@ struct VAQuirks: OptionSet, Sendable, Hashable {
         ("iHD driver", [.refusesSidesBelow32]),
         // Seen with 2.4.1 as Debian builds it without shaders: vaCreateContext ends in a failed assertion.
         ("i965 driver", [.refusesSidesBelow32, .abortsInSomeBuilds]),
-        ("Mesa Gallium driver", [.derivesTiledImages, .hasQualityBits]),
+        ("Mesa Gallium driver", [.derivesTiledImages, .hasQualityBits, .delimitsOwnHeaders]),
     ]
 }

@@ -84,7 +84,7 @@ struct VAEncoderOpening: Sendable {
         let description = VAEncodeContext.Description(
             profile: plan.profile.driverProfile, entrypoint: encoder.entrypoint, traits: plan.profile.traits,
             bitDepth: settings.picture.bitDepth, width: codec.codedWidth, height: codec.codedHeight,
-            delimits: plan.options.delimits, sliceBytes: plan.options.sliceBytes, regions: plan.options.regions)
+            delimits: plan.options.delimits == true, sliceBytes: plan.options.sliceBytes, regions: plan.options.regions)
         return try VAEncodeContext(
             display, description, references: ReferenceTracker(plan.references, mostCoding: plan.mostCoding), mode: mode
         )

@@ -26,10 +26,22 @@ final class DriverGate: Sendable {
 
     func leave() { state.wrappingSubtract(2, ordering: .releasing) }
 
-    /// Lets nobody in any more, and waits for those inside, though not longer than so many milliseconds.
-    func close(patience: Int = 2000) {
+    /// Lets nobody in any more, and waits for those inside, though not longer than `patience`.
+    func close(patience: Duration = .seconds(2)) {
         state.bitwiseOr(1, ordering: .acquiringAndReleasing)
-        for _ in 0..<patience where state.load(ordering: .acquiring) != 1 { usleep(1000) }
+        Self.wait(patience) { state.load(ordering: .acquiring) == 1 }
+    }
+
+    /// Waits until `isDone`, which is asked every millisecond, or until `patience` is over.
+    ///
+    /// - Returns: Whether it is.
+    @discardableResult static func wait(_ patience: Duration, until isDone: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + patience
+        while !isDone() {
+            guard ContinuousClock.now < end else { return false }
+            usleep(1000)
+        }
+        return true
     }
 }
 
@@ -44,10 +56,9 @@ struct DriverExitHandler: ~Copyable {
     /// For threads that come to a driver only while the process exits: without a driver, the order is of no matter.
     static let ofProcess: Void = { _ = atexit { DriverGate.shared.close() } }()
 
-    /// Whether no driver is loaded any more, which is waited for up to so many milliseconds.
-    static func areGone(patience: Int) -> Bool {
-        for _ in 0..<max(patience, 0) where !live.withLock(\.isEmpty) { usleep(1000) }
-        return live.withLock(\.isEmpty)
+    /// Whether no driver is loaded any more, which is waited for as long as `patience`.
+    static func areGone(patience: Duration) -> Bool {
+        DriverGate.wait(patience) { live.withLock(\.isEmpty) }
     }
 
     private let number: UInt

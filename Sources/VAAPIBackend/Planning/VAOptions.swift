@@ -4,7 +4,7 @@ import BackendSupport
 import CVA
 import EncoderAPI
 
-/// What native options ask of a device, by the names that x264 and x265 have for the same: pure.
+/// What native options ask of a device, by the names of x264 and x265 where these have the same: pure.
 ///
 /// What a setting forbids is refused when they are read, what a driver lacks by ``check(_:)``.
 struct VAOptions: Sendable, Hashable {
@@ -18,8 +18,8 @@ struct VAOptions: Sendable, Hashable {
     private(set) var slices = 1
     /// `slice-max-size`: most bytes of a slice of H.264, by which the driver divides pictures.
     private(set) var sliceBytes: Int?
-    /// `aud`: whether each picture begins with an access unit delimiter.
-    private(set) var delimits = false
+    /// `aud`: whether each picture begins with an access unit delimiter; nil where nobody says.
+    private(set) var delimits: Bool?
     /// `quality-level`: 1 the best.
     private(set) var qualityLevel: Int?
     /// `roi`: parts of pictures with other quantizers, the first before others.
@@ -85,8 +85,9 @@ struct VAOptions: Sendable, Hashable {
 
     private func checkReordering(_ settings: ResolvedSettings) throws(EncoderError) {
         let request = settings.request
-        if let count = consecutiveB, count > 0 {
-            let option = option("bframes")
+        // A pyramid has two B pictures, more only where `bframes` says so.
+        for (name, count) in [("bframes", consecutiveB ?? 0), ("b-pyramid", hasPyramid ? 2 : 0)] where count > 0 {
+            let option = option(name)
             if request.allowFrameReordering == false {
                 throw option.refusal(contradicting: .allowFrameReordering, settings)
             }
@@ -132,10 +133,16 @@ struct VAOptions: Sendable, Hashable {
         if !regions.isEmpty, codec == .hevc, traits.tools.quantizerDeltas == .no {
             throw option("roi").refusal("the driver changes no quantizers inside pictures")
         }
-        if delimits, !traits.packs(VA_ENC_PACKED_HEADER_RAW_DATA) {
+        if let delimits { try check(delimits: delimits, traits) }
+        if sliceBytes != nil { try checkSliceBytes(traits) }
+    }
+
+    private func check(delimits: Bool, _ traits: VAEncodeTraits) throws(EncoderError) {
+        if traits.delimitsAll {
+            guard delimits else { throw option("aud").refusal("the driver begins each picture with a delimiter") }
+        } else if delimits, !traits.packs(VA_ENC_PACKED_HEADER_RAW_DATA) {
             throw option("aud").refusal("the driver takes no delimiters")
         }
-        if sliceBytes != nil { try checkSliceBytes(traits) }
     }
 
     private func checkSliceBytes(_ traits: VAEncodeTraits) throws(EncoderError) {

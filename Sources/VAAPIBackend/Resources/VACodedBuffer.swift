@@ -104,7 +104,7 @@ final class VACodedBuffer {
         }
     }
 
-    /// More than any driver has for a picture of one slice.
+    /// More than any driver was seen to give: a list without an end has to be noticed.
     private static let mostSegments = 1024
 }
 

@@ -37,7 +37,7 @@ extension SoftVATests {
             let suite = try await ConformanceSuite(
                 backend: VAAPIBackend(devices: [display.device]), codec: row.codec,
                 decoder: LibAVReferenceDecoder(),
-                nativeOption: row.personality == "radeonsi-old" ? nil : NativeOption("aud", "1"),
+                nativeOption: NativeOption("aud", "1"),
                 patience: Patience.seconds)
             await expectConformance(row.scenario, suite)
             display.expectQuiet()

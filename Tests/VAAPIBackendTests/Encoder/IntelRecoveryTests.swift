@@ -34,7 +34,8 @@ extension IntelDriverTests {
         }
     }
 
-    /// Intel's driver takes eleven seconds to tell that a picture of HEVC hung, and less than two for H.264.
+    /// Intel's driver takes less than two seconds to tell that a picture of H.264 hung; for one of HEVC it sleeps
+    /// 100,000 times, for eleven seconds on an idle machine and up to a minute on a busy one.
     private static let hangs = [
         FaultRow(codec: .h264, chip: "tgl", faults: "submit:2=hang"),
         FaultRow(codec: .h264, chip: "adlp", faults: "submit:8=hang,submit:16=hang"),

@@ -33,7 +33,7 @@ struct DriverGateTests {
     func patience() {
         let gate = DriverGate()
         #expect(gate.enter())
-        gate.close(patience: 3)
+        gate.close(patience: .milliseconds(3))
         #expect(!gate.enter())
     }
 }

@@ -25,11 +25,11 @@ import Testing
             NativeOption("ref", "3"),
         ])
         #expect(options.references == 3 && options.consecutiveB == 3 && options.hasPyramid)
-        #expect(options.slices == 4 && options.delimits && options.qualityLevel == 7)
+        #expect(options.slices == 4 && options.delimits == true && options.qualityLevel == 7)
         let none = try read([])
         #expect(none.references == nil && none.consecutiveB == nil && !none.hasPyramid)
-        #expect(none.slices == 1 && !none.delimits && none.qualityLevel == nil)
-        #expect(try !read([NativeOption("aud"), NativeOption("aud", "0")]).delimits)
+        #expect(none.slices == 1 && none.delimits == nil && none.qualityLevel == nil)
+        #expect(try read([NativeOption("aud"), NativeOption("aud", "0")]).delimits == false)
     }
 
     @Test(
@@ -78,6 +78,25 @@ import Testing
         #expect(error?.code == .unsupported && error?.reason.contains("\"slice-max-size\" is refused: of HEVC") == true)
     }
 
+    @Test("delimiters are refused where a driver takes none, and to leave them out where it writes its own")
+    func delimiters() throws {
+        let mesa: VAQuirks = [.delimitsOwnHeaders]
+        func isRefused(_ value: String, _ words: [VAConfigAttribType: UInt32], _ quirks: VAQuirks) throws -> Bool {
+            let (options, traits) = (try read([NativeOption("aud", value)]), try traits(words, quirks: quirks))
+            do {
+                try options.check(traits)
+                return false
+            } catch {
+                #expect(error.code == .unsupported && error.reason.contains("\"aud\""))
+                return true
+            }
+        }
+        let all = [VAConfigAttribEncPackedHeaders: UInt32(0x1f)]
+        #expect(try !isRefused("1", all, mesa) && !isRefused("0", all, mesa))
+        #expect(try !isRefused("1", [:], mesa) && isRefused("0", [:], mesa))
+        #expect(try isRefused("1", [:], []) && !isRefused("0", [:], []))
+    }
+
     /// An option, and what forbids it.
     private struct Contradiction: Sendable, CustomTestStringConvertible {
         var option: NativeOption
@@ -104,6 +123,12 @@ import Testing
                 $0.profileLevel = ProfileLevel(profile: .h264ConstrainedBaseline)
             },
             Contradiction("bframes", "3", "MaxFrameDelayCount") { $0.maxFrameDelayCount = 2 },
+            Contradiction("b-pyramid", "1", "AllowFrameReordering") { $0.allowFrameReordering = false },
+            Contradiction("b-pyramid", "1", "RealTime") { $0.realTime = true },
+            Contradiction("b-pyramid", "1", "ProfileLevel") {
+                $0.profileLevel = ProfileLevel(profile: .h264ConstrainedBaseline)
+            },
+            Contradiction("b-pyramid", "1", "MaxFrameDelayCount") { $0.maxFrameDelayCount = 1 },
             Contradiction("b-pyramid", "1", "bframes") { $0.nativeOptions.append(NativeOption("bframes", "1")) },
             Contradiction("slice-max-size", "900", "slices") { $0.nativeOptions.append(NativeOption("slices", "2")) },
         ])
