@@ -58,14 +58,30 @@ package struct SourceDescription: Equatable, Sendable {
         return configuration
     }
 
-    /// This description with colors that an encoder cannot write as unspecified, and without a number of frames that
-    /// it has no use for.
+    /// This description with colors that an encoder cannot write as unspecified, and without what it cannot write at
+    /// all, which ``losses(by:)`` names, and a number of frames that it has no use for.
     package func writable(by encoder: EncoderDescription) -> SourceDescription {
         var source = self
-        if !encoder.capabilities.settings.contains(.sourceFrameCount) { source.frameCount = nil }
-        let color = color?.legal(with: encoder.capabilities)
+        let settings = encoder.capabilities.settings
+        if !settings.contains(.sourceFrameCount) { source.frameCount = nil }
+        let color = settings.contains(.colorPrimaries) ? color?.legal(with: encoder.capabilities) : nil
         source.color = color == ColorDescription() ? nil : color
+        if !settings.contains(.pixelAspectRatio) { source.pixelAspectRatio = nil }
         return source
+    }
+
+    /// What the input says that an encoder's stream does not, a sentence each: nobody asked, so it stops nothing.
+    package func losses(by encoder: EncoderDescription) -> [String] {
+        let settings = encoder.capabilities.settings
+        var losses: [String] = []
+        if let color, !settings.contains(.colorPrimaries) {
+            losses.append("the colors \(color.primaries),\(color.transfer),\(color.matrix)")
+        }
+        if let pixelAspectRatio, !settings.contains(.pixelAspectRatio) {
+            let (width, height) = (pixelAspectRatio.horizontalSpacing, pixelAspectRatio.verticalSpacing)
+            losses.append("the pixel aspect ratio \(width):\(height)")
+        }
+        return losses.map { "\($0) of the input will not be in the stream: \(encoder.displayName) cannot signal it" }
     }
 }
 

@@ -113,6 +113,8 @@ struct EncodeCommand: AsyncParsableCommand {
         for note in source.info.conversions + source.info.omissions + left { logger.warning("\(input): \(note)") }
         let backend = try choice.kind.backend(on: devices.device)
         let encoder = try await backend.encoder(naming: choice.codec)
+        let losses = inputOptions.clips.describe(source.info).losses(by: encoder)
+        for loss in losses { logger.warning("\(input): \(loss)") }
         let configuration = try configuration(choice, encoder, source: source.info)
         let session = try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         // Opened before the output is made, so that a refused setting leaves no empty file behind.

@@ -145,6 +145,7 @@ extension PublishRun {
     private func configuration(
         _ encoding: PublishPlan.Encoding, _ encoder: EncoderDescription, _ info: VideoSourceInfo
     ) throws -> SessionConfiguration {
+        for loss in SourceDescription(info).losses(by: encoder) { logger.warning("\(loss)") }
         let described = SourceDescription(info).writable(by: encoder)
         var configuration = described.configuration(codec: encoding.choice.codec)
         // The end of what is published may be a signal's: nothing is planned with it unless it is set.

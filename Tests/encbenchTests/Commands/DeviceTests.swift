@@ -48,6 +48,29 @@ import Testing
             }
         }
 
+        @Test(
+            "a clip whose colors AMD's driver of Debian 12 cannot signal is encoded without them, and that is told",
+            arguments: ["h264", "hevc"])
+        func colors(codec: String) async throws {
+            try await withTemporaryDirectory { folder in
+                let stream = folder.path("out.\(codec)")
+                let clip = try BundledClip.path(executable: CommandLineTool.encbench.name)
+                let output = try await DeviceTool.onSoftva(
+                    [
+                        "encode", clip, "-o", stream, "--frames", "4", "--encoder", "vaapi", "--codec", codec,
+                        "--device",
+                        "x11",
+                    ], as: "radeonsi-old", in: folder)
+                #expect(output.standardError.contains("the colors 1,1,1 of the input will not be in the stream"))
+                let shown = try await ExternalProgram.ffmpeg.run([
+                    "-v", "warning", "-i", stream, "-fps_mode", "passthrough", "-f", "framemd5", "-",
+                ])
+                let pictures = String(decoding: shown.standardOutput, as: UTF8.self).split(separator: "\n")
+                    .count { !$0.hasPrefix("#") }
+                #expect(shown.standardError == "" && pictures == 4)
+            }
+        }
+
         @Test("after four failures the device is opened again, and all but four pictures come out")
         func reopened() async throws {
             try await withTemporaryDirectory { folder in

@@ -26,6 +26,30 @@ import Testing
             codec: .h264, source: source, rateControl: .constantRateFactor(23), preset: "fast")
     }
 
+    @Test("what the input says and an encoder cannot write is left out and told, and stops nothing")
+    func losses() {
+        var described = source
+        described.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 16, verticalSpacing: 11)
+        let all: Set<Setting> = [.colorPrimaries, .pixelAspectRatio, .sourceFrameCount]
+        let rows: [(missing: Setting?, loss: String)] = [
+            (nil, ""), (.colorPrimaries, "the colors 1,1,1 of the input"),
+            (.pixelAspectRatio, "the pixel aspect ratio 16:11 of the input"),
+        ]
+        for (missing, loss) in rows {
+            let encoder = EncoderDescription(
+                id: EncoderID(rawValue: "a"), displayName: "A", libraryVersion: "", codec: .h264,
+                capabilities: EncoderCapabilities(
+                    profiles: [], bitDepths: [8], directPixelFormats: [], codedWidths: 16...4096,
+                    codedHeights: 16...4096, settings: all.subtracting([missing].compactMap { $0 }),
+                    quantizers: 0...51))
+            let written = described.writable(by: encoder)
+            #expect((written.color == nil) == (missing == .colorPrimaries))
+            #expect((written.pixelAspectRatio == nil) == (missing == .pixelAspectRatio))
+            let told = missing == nil ? [] : ["\(loss) will not be in the stream: A cannot signal it"]
+            #expect(described.losses(by: encoder) == told)
+        }
+    }
+
     @Test("without options everything is left to the encoder, and the source describes itself")
     func defaults() throws {
         var expected = SessionConfiguration(codec: .h264, width: 640, height: 360)

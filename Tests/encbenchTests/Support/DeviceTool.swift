@@ -21,11 +21,12 @@ enum DeviceTool {
     /// reconstructed, and `report`, what it objects to.
     @discardableResult
     static func onSoftva(
-        _ arguments: [String], faults: String = "", in folder: borrowing TemporaryDirectory
+        _ arguments: [String], as personality: String = "strict", faults: String = "",
+        in folder: borrowing TemporaryDirectory
     ) async throws -> ExternalProgram.Output {
         try await ExternalProgram("env").run(
             [
-                "LIBVA_DRIVERS_PATH=\(builds)/softva", "LIBVA_DRIVER_NAME=softva", "SOFTVA_PERSONALITY=strict",
+                "LIBVA_DRIVERS_PATH=\(builds)/softva", "LIBVA_DRIVER_NAME=softva", "SOFTVA_PERSONALITY=\(personality)",
                 "SOFTVA_FAULT=\(faults)", "SOFTVA_RECON=\(folder.path("recon.yuv"))",
                 "SOFTVA_REPORT=\(folder.path("report"))", "bash", "-c",
                 behindXServer, "bash", CommandLineTool.encbench.name,
