@@ -156,4 +156,26 @@ import Testing
             VARatePlan.candidates(self.settings(.constantQuantizer(30)), modes: Self.all).first)
         #expect(constant.minQP(coarsenedTo: 45) == constant.minQP)
     }
+
+    /// A quantizer; those of key frames, P pictures, B pictures that are references, and other B pictures.
+    @Test(
+        "key frames have three less than P pictures, B pictures a fifth more, or two where they are references",
+        arguments: [
+            (1, [1, 1, 1, 1]), (5, [2, 5, 6, 6]), (10, [7, 10, 12, 12]), (22, [19, 22, 24, 26]),
+            (27, [24, 27, 29, 32]), (32, [29, 32, 34, 38]), (37, [34, 37, 39, 44]), (51, [48, 51, 51, 51]),
+        ])
+    func kinds(quantizer: Int, expected: [Int]) throws {
+        let plan = try #require(
+            VARatePlan.candidates(settings(.constantQuantizer(quantizer)), modes: Self.all).first)
+        let found = plan.quantizers
+        #expect([found.idr, found.p, found.middleB, found.b] == expected)
+    }
+
+    @Test("no kind of picture has a quantizer outside the bounds that are asked for")
+    func bounded() throws {
+        var settings = settings(.constantQuantizer(30))
+        (settings.live.asked.minAllowedFrameQP, settings.live.asked.maxAllowedFrameQP) = (28, 33)
+        let found = try #require(VARatePlan.candidates(settings, modes: Self.all).first).quantizers
+        #expect([found.idr, found.p, found.middleB, found.b] == [28, 30, 32, 33])
+    }
 }
