@@ -26,6 +26,11 @@ package enum FilePlace {
         return [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
     }
 
+    /// Whether a path leads to a folder.
+    package static func isFolder(_ path: String) -> Bool {
+        status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
     /// The folder that a path's last part is in, and that part, behind the links that it may be.
     package static func folderAndName(of path: String) -> (folder: String, name: String) {
         let (folder, name) = split(followed(path))

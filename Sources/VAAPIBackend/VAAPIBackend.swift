@@ -114,7 +114,7 @@ public struct VAAPIBackend: EncoderBackend {
         }
         let opening = VAEncoderOpening(
             device: candidate.device, encoder: listed, settings: settings, logger: logger)
-        return VAAPIEncoder(try opening.open(on: display), of: opening)
+        return VAAPIEncoder(try opening.openAgain(on: display), of: opening)
     }
 
     /// Refuses what no level allows, and native options that no device has or that a setting forbids; a driver is asked

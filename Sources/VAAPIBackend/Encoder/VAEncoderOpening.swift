@@ -24,6 +24,19 @@ struct VAEncoderOpening: Sendable {
         let context: VAEncodeContext
     }
 
+    /// Opens the encoder, and once more where the driver failed: a session that goes on with another encoder is not to
+    /// end by one call that was refused, no more than by one picture.
+    ///
+    /// - Throws: ``EncoderError`` as ``open(on:)``, of the second time.
+    func openAgain(on display: VADisplayHandle) throws(EncoderError) -> Opened {
+        do throws(EncoderError) {
+            return try open(on: display)
+        } catch  where error.status != nil && [.backendFailure, .outOfMemory].contains(error.code) {
+            logger.warning("\(device): \(error.description); trying once more")
+            return try open(on: device.canReopen ? VADisplayHandle(opening: device, logger: logger) : display)
+        }
+    }
+
     /// Tries the ways to control the rate, until the driver takes one and codes a picture with it.
     ///
     /// - Throws: ``EncoderError`` of the first way, when the driver takes none; at once where memory is short, or where

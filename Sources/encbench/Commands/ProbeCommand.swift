@@ -21,7 +21,7 @@ struct ProbeCommand: AsyncParsableCommand {
             from which picture on) or is refused (by whom). A case is given up after ten seconds without a picture or a minute \
             in all, and none begins behind two minutes; encoders take turns, so that a slow one leaves the others time. The file is \
             there before the first case and names the one that is being tried, so that it tells what a machine hung at, and \
-            Ctrl-C leaves what was found so far. Status 1 where a case is damaged. It holds no name of the machine or of its user, no path of theirs and \
+            Ctrl-C leaves what was found so far, in a file. Status 1 where a case is damaged. It holds no name of the machine or of its user, no path of theirs and \
             no video. Read it before you send it: it is text (JSON).
             """)
 
@@ -40,6 +40,10 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // What takes minutes is not to end where it cannot be written.
+        for path in [report, json].compactMap({ $0 }) where FilePlace.isFolder(path) {
+            throw CommandFailure("\(path): is a folder, expected a file")
+        }
         var probed = await ProbeReport.current(device: devices.device)
         if let report {
             let isRewritable = report != "-" && WholeFile.isReplaceable(report)

@@ -153,6 +153,21 @@ extension SoftVATests {
             #expect(result.frames.allSatisfy { $0.accessUnit == nil })
         }
 
+        @Test(
+            "a driver that refuses one call while an encoder opens is asked once more",
+            arguments: [
+                "createcontext:1=allocation_failed", "createcontext:2=allocation_failed",
+                "createconfig:1=allocation_failed", "createsurfaces:3=allocation_failed",
+            ])
+        func refusedOnce(fault: String) async throws {
+            var encoding = DeviceEncoding(configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80))
+            encoding.configuration.live.averageBitRate = 300_000
+            encoding.faults = fault
+            let result = try await encoding.run()
+            #expect(result.error == nil, "\(String(describing: result.error))")
+            #expect(!result.frames.isEmpty && result.frames.allSatisfy { $0.accessUnit != nil })
+        }
+
         private func decodedCount(_ stream: [UInt8], _ codec: VideoCodec) async throws -> Int {
             guard !stream.isEmpty else { return 0 }
             let output = try await ExternalProgram.ffmpeg.run(

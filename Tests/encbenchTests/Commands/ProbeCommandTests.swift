@@ -39,6 +39,15 @@ import Testing
         #expect(report.text.contains("x265.hevc: x265, hevc, software, x265"))
     }
 
+    @Test("a report to a folder is refused before a device is looked at", arguments: ["report", "json"])
+    func folder(option: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let command = try ProbeCommand.parse(["--\(option)", folder.path("")])
+            let failure = await #expect(throws: CommandFailure.self) { try await command.run() }
+            #expect(failure?.description.hasSuffix("is a folder, expected a file") == true)
+        }
+    }
+
     @Test("what the JSON says of an encoder is described")
     func described() async throws {
         var report = ProbeReport(machine: Machine(processor: "CPU", threads: 2))
