@@ -47,9 +47,6 @@ enum Doctor {
                 : "use a machine with an Intel or AMD GPU, and see that the firmware setup enables it")
     }
 
-    private static let containerRemedy =
-        "start the container with the host's GPU: docker run --device /dev/dri, and the group of the node"
-
     private static func kernelModule(of adapter: PCIIdentity) -> String? {
         switch adapter.vendor {
         case PCIIdentity.intel: "i915"
@@ -62,17 +59,8 @@ enum Doctor {
 
     private static func device(_ device: GPUFacts.Device, in facts: GPUFacts) -> [Diagnosis] {
         switch (device.access, device.answers) {
-        case (.denied(let group, let isMember), _):
-            return [denied(device.path, group, isMember: isMember, isContainer: facts.isContainer)]
-        case (.noNode(let reason), _):
-            return [
-                Diagnosis(
-                    code: facts.isContainer ? .notInContainer : .noDevice, device: device.path, isFatal: true,
-                    problem: reason,
-                    remedy: facts.isContainer
-                        ? containerRemedy
-                        : "name a render node that there is; encbench probe shows all of them without --device")
-            ]
+        case (.denied(let denial), _): return [denied(device.path, denial, in: facts)]
+        case (.noNode(let reason), _): return [noNode(device.path, reason, in: facts)]
         case (.failed(let reason), _):
             return [
                 Diagnosis(
@@ -87,35 +75,6 @@ enum Doctor {
         case (.open, nil): return []
         }
     }
-
-    private static func denied(
-        _ path: String, _ group: String?, isMember: Bool, isContainer: Bool
-    ) -> Diagnosis {
-        // A group of somebody's own is named like its owner, and diagnoses are sent to others: the command finds it
-        // out.
-        let isCommon = group.map(commonGroups.contains) ?? false
-        let owner = group.map { isCommon ? ": it is for the group \($0)" : ": it is for another group than render" }
-        let problem = "permission denied" + (owner ?? "")
-        if isContainer {
-            return Diagnosis(
-                code: .accessDenied, device: path, isFatal: true, problem: problem,
-                remedy: "start the container with the number of the node's group: docker run --group-add NUMBER",
-                command: "stat -c %g \(path)")
-        }
-        if isMember {
-            return Diagnosis(
-                code: .accessDenied, device: path, isFatal: true,
-                problem: problem + ", which has you since you logged in",
-                remedy: "log out and in again")
-        }
-        return Diagnosis(
-            code: .accessDenied, device: path, isFatal: true, problem: problem,
-            remedy: "join the group, then log out and in again",
-            command: "sudo usermod -aG \(isCommon ? group ?? "" : "\"$(stat -c %G \(path))\"") \"$USER\"")
-    }
-
-    /// The groups that distributions give GPUs to.
-    private static let commonGroups: Set = ["render", "video"]
 
     /// A device that opens, and whose driver does not answer.
     private static func unopened(

@@ -14,7 +14,10 @@ extension GPUFacts {
         } catch {
             facts.libraryFailure = error.reason
         }
-        let devices = device.map { [$0] } ?? RenderNode.all().map(VADevice.renderNode)
+        let nodes = RenderNode.all()
+        let devices = device.map { [$0] } ?? nodes.map(VADevice.renderNode)
+        facts.hasNodes = !nodes.isEmpty
+        facts.isRoot = geteuid() == 0
         facts.devices = devices.map(Device.init(looking:))
         facts.adapters = displayAdapters()
         facts.driverVariables = ["LIBVA_DRIVERS_PATH", "LIBVA_DRIVER_NAME"].filter { getenv($0) != nil }
@@ -67,6 +70,10 @@ extension GPUFacts.Access {
             self = .noNode("no device")
             return
         }
+        guard (status.st_rdev >> 8) & 0xFFF == Self.majorOfGPUs else {
+            self = .noNode("a device that is no GPU's")
+            return
+        }
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
         guard descriptor < 0 else {
             close(descriptor)
@@ -74,14 +81,27 @@ extension GPUFacts.Access {
             return
         }
         let code = errno
-        guard code == EACCES else {
+        guard code == EACCES || code == EPERM else {
             self = .failed(String(cString: strerror(code)))
             return
         }
         let group = getgrgid(status.st_gid)
         self = .denied(
-            group: group.map { String(cString: $0.pointee.gr_name) },
-            isMember: group.map { Self.lists(UserName.current, $0.pointee) } ?? false)
+            GPUFacts.Denial(
+                mode: Int(status.st_mode & 0o777), group: group.map { String(cString: $0.pointee.gr_name) },
+                isMember: group.map { Self.lists(UserName.current, $0.pointee) } ?? false,
+                isInGroup: Self.processHas(status.st_gid), isNotPermitted: code == EPERM))
+    }
+
+    /// The number of the kernel's subsystem DRM among character devices.
+    private static let majorOfGPUs: dev_t = 226
+
+    /// Whether this process has a group, by number.
+    private static func processHas(_ group: gid_t) -> Bool {
+        guard getegid() != group else { return true }
+        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        let count = getgroups(Int32(groups.count), &groups)
+        return groups.prefix(Int(max(0, count))).contains(group)
     }
 
     /// Whether the system's list of a group has a user, also one who has not logged in since.

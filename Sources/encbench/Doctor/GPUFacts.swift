@@ -25,9 +25,30 @@ struct GPUFacts: Sendable {
         case open
         /// There is no such file, or it is no device.
         case noNode(String)
-        /// The node belongs to a group; its name is nil where the system has none for the number.
-        case denied(group: String?, isMember: Bool)
+        case denied(Denial)
         case failed(String)
+    }
+
+    /// What keeps a process from a node that there is.
+    struct Denial: Sendable, Equatable {
+        /// The node's bits of permission: 0o660.
+        var mode = 0o660
+        /// Nil where the system has no name for the group's number.
+        var group: String?
+        /// Whether the system's list of the group has the user.
+        var isMember = false
+        /// Whether the process has the group.
+        var isInGroup = false
+        /// Whether the kernel answers EPERM, as where a control group keeps devices from a process, and not EACCES.
+        var isNotPermitted = false
+
+        /// Whether the mode lets the group read and write.
+        var opensToGroup: Bool { mode & 0o060 == 0o060 }
+        /// "0660".
+        var octalMode: String {
+            let digits = String(mode, radix: 8)
+            return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        }
     }
 
     /// What of a profile at an entry point the doctor judges.
@@ -47,6 +68,10 @@ struct GPUFacts: Sendable {
     /// Whether it is Debian, whose names of packages the doctor knows.
     var isDebian = true
     var isContainer = false
+    /// Whether there are render nodes, of which `devices` may be none.
+    var hasNodes = false
+    /// Whether the process is root's.
+    var isRoot = false
     var isVirtualMachine = false
 }
 
