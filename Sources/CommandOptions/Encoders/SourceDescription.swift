@@ -64,7 +64,7 @@ package struct SourceDescription: Equatable, Sendable {
         var source = self
         let settings = encoder.capabilities.settings
         if !settings.contains(.sourceFrameCount) { source.frameCount = nil }
-        let color = settings.contains(.colorPrimaries) ? color?.legal(with: encoder.capabilities) : nil
+        let color = settings.contains(.color) ? color?.legal(with: encoder.capabilities) : nil
         source.color = color == ColorDescription() ? nil : color
         if !settings.contains(.pixelAspectRatio) { source.pixelAspectRatio = nil }
         return source
@@ -74,7 +74,7 @@ package struct SourceDescription: Equatable, Sendable {
     package func losses(by encoder: EncoderDescription) -> [String] {
         let settings = encoder.capabilities.settings
         var losses: [String] = []
-        if let color, !settings.contains(.colorPrimaries) {
+        if let color, !settings.contains(.color) {
             losses.append("the colors \(color.primaries),\(color.transfer),\(color.matrix)")
         }
         if let pixelAspectRatio, !settings.contains(.pixelAspectRatio) {

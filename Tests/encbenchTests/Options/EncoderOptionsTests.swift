@@ -30,9 +30,9 @@ import Testing
     func losses() {
         var described = source
         described.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 16, verticalSpacing: 11)
-        let all: Set<Setting> = [.colorPrimaries, .pixelAspectRatio, .sourceFrameCount]
+        let all: Set<Setting> = [.color, .pixelAspectRatio, .sourceFrameCount]
         let rows: [(missing: Setting?, loss: String)] = [
-            (nil, ""), (.colorPrimaries, "the colors 1,1,1 of the input"),
+            (nil, ""), (.color, "the colors 1,1,1 of the input"),
             (.pixelAspectRatio, "the pixel aspect ratio 16:11 of the input"),
         ]
         for (missing, loss) in rows {
@@ -43,7 +43,7 @@ import Testing
                     codedHeights: 16...4096, settings: all.subtracting([missing].compactMap { $0 }),
                     quantizers: 0...51))
             let written = described.writable(by: encoder)
-            #expect((written.color == nil) == (missing == .colorPrimaries))
+            #expect((written.color == nil) == (missing == .color))
             #expect((written.pixelAspectRatio == nil) == (missing == .pixelAspectRatio))
             let told = missing == nil ? [] : ["\(loss) will not be in the stream: A cannot signal it"]
             #expect(described.losses(by: encoder) == told)
