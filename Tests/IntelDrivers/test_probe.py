@@ -49,7 +49,7 @@ def owned(group):
 
 
 # Root of a container has nothing to do there.
-AS_ROOT = [] if IN_CONTAINER else ["sudo dmesg | grep -iE 'denied|avc'"]
+AS_ROOT = [] if IN_CONTAINER else ["dmesg | grep -iE 'denied|avc'"]
 
 PLACES = {
     "no node": Place([NO_DEVICE], shim=False, words=["no render node" if IN_CONTAINER else "no GPU"]),
@@ -63,14 +63,18 @@ PLACES = {
     "container, another node": Place(["no-device"], before=CONTAINER, arguments="--device /dev/dri/renderD200",
                                      words=["name a render node"]),
     "wrong driver name": Place(["driver-missing"], commands=["unset LIBVA_DRIVER_NAME"], LIBVA_DRIVER_NAME="nvidia"),
-    "driver missing": Place(["driver-missing"], before=HIDE_DRIVERS, commands=["sudo apt install intel-media-va-driver"]),
-    "libva missing": Place(["library-missing"], before=HIDE_LIBVA, commands=["sudo apt install libva2 libva-drm2"]),
+    "driver missing": Place(["driver-missing"], before=HIDE_DRIVERS, commands=["apt install intel-media-va-driver"]),
+    "libva missing": Place(["library-missing"], before=HIDE_LIBVA, commands=["apt install libva2 libva-drm2"]),
     "free driver only": Place(["low-power-only"], words=["no B pictures"],
-                              commands=["sudo apt install intel-media-va-driver-non-free"]),
+                              commands=["apt install intel-media-va-driver-non-free"]),
     "firmware missing": Place(["firmware-missing", "low-power-only"], I915_SHIM_FAULT="huc=absent",
                               words=["constant quantizers only"]),
+    "firmware missing, not asked for": Place(["firmware-missing", "low-power-only"], I915_SHIM_FAULT="huc=absent",
+                                             I915_SHIM_CHIP="adlp", commands=["apt install firmware-misc-nonfree"]),
+    "nothing but low power on the chip": Place([], I915_SHIM_CHIP="ehl"),
+    "driver that does not start": Place(["device-fails"], I915_SHIM_FAULT="create=enomem", words=["does not start"]),
     "free driver on Broadwell": Place(["decodes-only"], I915_SHIM_CHIP="bdw",
-                                      commands=["sudo apt install intel-media-va-driver-non-free"]),
+                                      commands=["apt install intel-media-va-driver-non-free"]),
     "i965 only": Place(["used-only-by-name"], before=ONLY_I965, I915_SHIM_CHIP="bdw", words=["newer driver iHD"]),
     "two GPUs, one broken": Place(["low-power-only", "device-fails"],
                                   before=f"{MAKE_NODE}; ln -s renderD129 $I915_SHIM_ROOT/dev/dri/renderD129"),
@@ -101,10 +105,10 @@ def probe(place, folder):
 def is_known(command):
     """Whether what a command would use is there: packages that it installs, and the programs it runs."""
     words = shlex.split(command.split("&&")[0])
-    if words[:3] == ["sudo", "apt", "install"]:
+    if words[:2] == ["apt", "install"]:
         return all(subprocess.run(["apt-cache", "show", word], capture_output=True, check=False).returncode == 0
-                   for word in words[3:] if word != "firmware-misc-nonfree" and not word.endswith("-non-free"))
-    return words[0] in ("sudo", "unset", "stat", "dmesg")
+                   for word in words[2:] if word != "firmware-misc-nonfree" and not word.endswith("-non-free"))
+    return words[0] in ("unset", "dmesg")
 
 
 def check(name):

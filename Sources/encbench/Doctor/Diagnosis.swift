@@ -37,6 +37,13 @@ struct Diagnosis: Codable, Equatable, Sendable {
         return other
     }
 
+    /// This diagnosis for root, who may have no sudo.
+    var forRoot: Diagnosis {
+        var own = self
+        own.command = command?.replacing("sudo ", with: "")
+        return own
+    }
+
     enum CodingKeys: String, CodingKey {
         case code, device, problem, remedy, command
         case isFatal = "fatal"

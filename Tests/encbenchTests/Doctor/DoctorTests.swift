@@ -112,7 +112,7 @@ import Testing
         if hasHEVC { offers.append(.init(codec: .hevc, isLowPower: true, rateControls: ["CQP", "VBR"])) }
         let found = Doctor.diagnoses(
             of: "Intel iHD driver for Intel(R) Gen Graphics - 23.1.1 ()", isUsedOnlyByName: false, offers: offers,
-            device: Self.node, vendor: PCIIdentity.intel)
+            device: Self.node, pci: Self.intel)
         #expect(found.map(\.code) == [.lowPowerOnly])
         #expect(found[0].problem.contains("no HEVC") != hasHEVC && found[0].remedy.contains("HEVC") != hasHEVC)
     }
@@ -150,7 +150,7 @@ import Testing
     func offers(driver: String, byName: Bool, entryPoints: [(Bool, [String])], codes: [Diagnosis.Code]) {
         let offers = entryPoints.map { GPUFacts.Offer(isLowPower: $0.0, rateControls: $0.1) }
         let found = Doctor.diagnoses(
-            of: driver, isUsedOnlyByName: byName, offers: offers, device: Self.node, vendor: nil)
+            of: driver, isUsedOnlyByName: byName, offers: offers, device: Self.node, pci: nil)
         #expect(found.map(\.code) == codes)
         #expect(found.allSatisfy { $0.isFatal == ($0.code == .decodesOnly) && $0.device == Self.node })
     }
