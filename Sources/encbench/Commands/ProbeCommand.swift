@@ -13,7 +13,7 @@ struct ProbeCommand: AsyncParsableCommand {
         commandName: "probe",
         abstract: "Shows the encoders and devices found, what they can do, what is missing, and how to get it.",
         discussion: """
-            --report writes what helps when a GPU misbehaves, or works: send the file back. It holds the versions of encbench, \
+            --report writes what helps when a GPU misbehaves, or works: send the file to \(ProbeReport.recipient). It holds the versions of encbench, \
             of the libraries and of the driver, the distribution and the kernel's release, the names of processor and GPU \
             (PCI numbers), every attribute that the driver answers, what is missing, and of each encoder on a device what \
             becomes of generated pictures: at each bit depth and kind of rate, at 1920x1080, over 300 pictures, with a forced \
@@ -52,6 +52,9 @@ struct ProbeCommand: AsyncParsableCommand {
                 guard isRewritable || sofar.trying == nil else { return }
                 try WholeFile.write(try JSONDocument.bytes(sofar.withoutPaths), to: report)
             }
+        }
+        defer {
+            if let report, report != "-" { StandardError.tell("encbench: \(ProbeReport.notice(ofFile: report))") }
         }
         if json != "-", report != "-" { try probed.show() }
         if let json { try WholeFile.writeInPlace(try JSONDocument.bytes(probed), to: json) }

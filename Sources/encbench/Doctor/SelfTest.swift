@@ -12,6 +12,8 @@ struct SelfTest: Codable, Equatable, Sendable {
         case damaged
         /// Nothing came out, and an error says why.
         case refused
+        /// A first picture was not coded within a second.
+        case late
         /// All came out; libavcodec, which would decode it, is not there.
         case undecoded
         /// There was no time left.

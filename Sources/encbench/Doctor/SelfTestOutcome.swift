@@ -49,6 +49,10 @@ struct SelfTestOutcome: Sendable {
     /// What it ends in.
     func verdict(of test: SelfTestCase) -> (verdict: SelfTest.Verdict, finding: String?) {
         if let error, units.isEmpty {
+            // Nobody refuses what is late: the device is slow, its machine busy, or it hangs.
+            if error.status == nil, error.code == .timedOut || error.code == .deviceLost {
+                return (.late, error.reason)
+            }
             let who = error.status == nil ? "refused here" : "refused by the driver"
             return (.refused, "\(who): \(error.reason)")
         }

@@ -29,13 +29,17 @@ extension ProbeReport: TextReport {
         }
         for device in devices { text += device.text + "\n" }
         for diagnosis in diagnoses { text += diagnosis.text + "\n" }
-        if let selfTests { text += Self.trials(selfTests, width: width) }
+        if let selfTests { text += trials(selfTests) }
         return text + "\(machine.processor), \(machine.threads) hardware threads\n"
     }
 
     /// What became of each case, those that work in a row, and where to turn where one does not.
-    private static func trials(_ tests: [SelfTest], width: Int?) -> String {
-        guard !tests.isEmpty else { return "nothing was tried: no device has an encoder\n\n" }
+    private func trials(_ tests: [SelfTest]) -> String {
+        guard !tests.isEmpty else {
+            let byName = diagnoses.first { $0.code == .usedOnlyByName }?.device
+            let reason = byName.map { "name the device with --device \($0) to try it" } ?? "no device has an encoder"
+            return "nothing was tried: \(reason)\n\n"
+        }
         var text = ""
         for (index, test) in tests.enumerated() where tests.firstIndex(where: { $0.encoder == test.encoder }) == index {
             let own = tests.filter { $0.encoder == test.encoder }
@@ -48,13 +52,24 @@ extension ProbeReport: TextReport {
         }
         if tests.contains(where: \.isDamaged) {
             text += """
-                What is damaged is the encoder's fault or the driver's: send this report, and try the same on the device with
-                ffmpeg's h264_vaapi or hevc_vaapi. Where that is damaged too, tell the driver's authors:
+                What is damaged is the encoder's fault or the driver's: try the same on the device with ffmpeg's h264_vaapi or
+                hevc_vaapi. Where that is damaged too, tell the driver's authors:
                 github.com/intel/media-driver/issues, or gitlab.freedesktop.org/mesa/mesa/-/issues for AMD.
 
                 """
         }
         return text + "\n"
+    }
+
+    /// Whom reports are sent to; the project has no address of its own.
+    static let recipient = "whoever maintains this project (its page of issues)"
+
+    /// Says that a report was written, and what to do with it.
+    ///
+    /// - Parameter file: As the user named it.
+    /// - Returns: One line.
+    static func notice(ofFile file: String) -> String {
+        "the report is in \(file): read it, and send it to \(recipient), also where all works\n"
     }
 
     private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }

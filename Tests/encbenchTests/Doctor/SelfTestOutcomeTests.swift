@@ -92,6 +92,10 @@ import Testing
             $0 = SelfTestOutcome()
             $0.error = EncoderError(.unsupported, reason: "no such profile")
         },
+        Fault(testDescription: "late first picture", verdict: .late, finding: "not coded within 1.0 seconds") {
+            $0 = SelfTestOutcome()
+            $0.error = EncoderError(.timedOut, reason: "not coded within 1.0 seconds")
+        },
         Fault(
             testDescription: "no decoder", verdict: .undecoded,
             finding: "libavcodec, which would decode it, is not there"
