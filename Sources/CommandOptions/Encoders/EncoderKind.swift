@@ -79,7 +79,15 @@ extension EncoderKind {
 extension EncoderBackend {
     /// The first encoder with a codec; the error for one that is not there names those that are.
     package func encoder(naming codec: VideoCodec) async throws(EncoderError) -> EncoderDescription {
-        let listed = try await encoders
+        let listed: [EncoderDescription]
+        do throws(EncoderError) {
+            listed = try await encoders
+        } catch {
+            // What is wrong with a device is a long story.
+            let isOnDevice = EncoderKind.allCases.contains { $0.name == identifier && $0.makeBackendOnDevice != nil }
+            let advice = isOnDevice ? "; 'encbench probe' says what is wrong" : ""
+            throw EncoderError(error.code, reason: error.reason + advice, status: error.status)
+        }
         if let encoder = listed.first(where: { $0.codec == codec }) { return encoder }
         throw EncoderError(
             .noEncoder,

@@ -31,22 +31,25 @@ public struct RenderNode: Sendable, Hashable {
         return names.sorted { ($0.count, $0) < ($1.count, $1) }.map { RenderNode(path: "\(directory)/\($0)") }
     }
 
-    /// The group that the node is for, as messages have it.
-    private var group: String {
+    /// The group that a user has to join to open the node; nil where that is not known to help: for root, with a mode
+    /// that keeps the group out, and where the group is root's or has no name.
+    private var group: String? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return "its group" }
-        guard let entry = getgrgid(status.st_gid) else { return "the group of number \(status.st_gid)" }
-        return "the group \"\(String(cString: entry.pointee.gr_name))\""
+        guard geteuid() != 0, stat(path, &status) == 0, status.st_mode & 0o060 == 0o060, status.st_gid != 0,
+            let entry = getgrgid(status.st_gid)
+        else { return nil }
+        return String(cString: entry.pointee.gr_name)
     }
 
     /// Opens the node for reading and writing.
     ///
-    /// - Throws: `EncoderError` that says how to get access.
+    /// - Throws: `EncoderError` that says how to get access, where that is known.
     func open() throws(EncoderError) -> Int32 {
         let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
         guard descriptor < 0 else { return descriptor }
         let code = errno
-        let advice = code == EACCES ? ": add the user to \(group) and log in again" : ""
+        let advice =
+            code == EACCES ? group.map { ": add the user to the group \"\($0)\" and log in again" } ?? "" : ""
         throw EncoderError(
             .backendFailure, reason: "\(path): \(String(cString: strerror(code)))\(advice)", status: Int(code))
     }

@@ -24,10 +24,16 @@ extension ProbeReport: TextReport {
 
                 """
         }
+        let failing = Set(diagnoses.filter(\.isFatal).map(\.device))
+        // What is wrong with devices is said below, once.
         for encoder in missing {
+            guard encoder.identifier != EncoderKind.vaapi.name || failing.isEmpty else {
+                text += "\(encoder.identifier): not available: see what is wrong below\n\n"
+                continue
+            }
             text += "\(encoder.identifier): not available: \(encoder.reason)\n  to get it: \(encoder.installation)\n\n"
         }
-        for device in devices { text += device.text + "\n" }
+        for device in devices { text += device.text(isDiagnosed: failing.contains(device.path)) + "\n" }
         for diagnosis in diagnoses { text += diagnosis.text + "\n" }
         if let selfTests { text += trials(selfTests) }
         return text + "\(machine.processor), \(machine.threads) hardware threads\n"
@@ -112,6 +118,8 @@ extension Diagnosis {
     fileprivate var text: String {
         let subject = device.map { "\($0): " } ?? ""
         let command = command.map { "    \($0)\n" } ?? ""
+        // Messages of the library begin with the device too.
+        let problem = problem.hasPrefix(subject) ? String(problem.dropFirst(subject.count)) : problem
         return "\(isFatal ? "problem" : "note"): \(subject)\(problem)\n  \(remedy)\n\(command)"
     }
 }

@@ -69,7 +69,11 @@ extension ProbedDevice {
     }
 
     /// The device for people.
-    var text: String {
+    ///
+    /// - Parameter isDiagnosed: Whether a diagnosis says why it cannot be used.
+    /// - Returns: Lines.
+    func text(isDiagnosed: Bool) -> String {
+        let error = isDiagnosed ? "cannot be used, see below" : error
         let identity = [pci, kernelDriver].compactMap { $0 }.joined(separator: ", ")
         let title = "\(path)\(identity.isEmpty ? "" : " (\(identity))"): \(driver ?? error ?? "")\n"
         return title + entryPoints.map(\.text).joined()
