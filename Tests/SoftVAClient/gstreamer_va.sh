@@ -28,6 +28,7 @@ for program in gst-launch-1.0 ffmpeg ffprobe; do
     command -v "$program" >/dev/null || { echo "gstreamer on softva: SKIPPED, needs $program"; exit 0; }
 done
 unshare -m true 2>/dev/null || { echo "gstreamer on softva: SKIPPED, needs mount namespaces (root)"; exit 0; }
+[ $# = 2 ] || { echo "usage: $0 FOLDER SHIM, such as .build/softva .build/i915-shim/i915-shim.so" >&2; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 SHIM=$(realpath "$2")

@@ -10,6 +10,10 @@ for program in gst-launch-1.0 ffmpeg libde265-dec265; do
     command -v "$program" >/dev/null || { echo "vaapi plugin on softva: SKIPPED, needs $program"; exit 0; }
 done
 gst-inspect-1.0 vaapi >/dev/null 2>&1 || { echo "vaapi plugin on softva: SKIPPED, needs gstreamer1.0-vaapi"; exit 0; }
+[ $# = 2 ] || { echo "usage: $0 FOLDER SHIM, such as .build/softva .build/i915-shim/i915-shim.so" >&2; exit 2; }
+for file in "$1/softva_drv_video.so" "$1/openh264_yuv" "$2"; do
+    [ -e "$file" ] || { echo "vaapi plugin on softva: SKIPPED, needs $file"; exit 0; }
+done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 build=$(realpath "$1")
