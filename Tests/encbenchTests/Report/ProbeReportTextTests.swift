@@ -2,10 +2,10 @@
 
 import CommandOptions
 import EncoderAPI
-import EncoderBench
 import Testing
 import VAAPIBackend
 
+@testable import EncoderBench
 @testable import encbench
 
 @Suite struct ProbeReportTextTests {
