@@ -28,11 +28,11 @@ struct Diagnosis: Codable, Equatable, Sendable {
     /// A command of the shell that does it on this system; nil where none is known.
     var command: String?
 
-    /// This diagnosis for another system than Debian, whose packages may have other names.
+    /// This diagnosis for another system than Debian 12, whose packages may have other names.
     var onOtherSystems: Diagnosis {
         guard let command, command.contains("apt install") else { return self }
         var other = self
-        other.remedy += " (on Debian: \(command))"
+        other.remedy += " (on Debian 12: \(command))"
         other.command = nil
         return other
     }

@@ -65,7 +65,7 @@ struct GPUFacts: Sendable {
     var libraryFailure: String?
     /// Variables of the environment that are set and tell libva which driver to take.
     var driverVariables: [String] = []
-    /// Whether it is Debian, whose names of packages the doctor knows.
+    /// Whether it is Debian 12, whose names of packages the doctor knows.
     var isDebian = true
     var isContainer = false
     /// Whether there are render nodes, of which `devices` may be none.

@@ -29,9 +29,10 @@ struct SystemFacts: Codable, Equatable, Sendable {
         return String(line.dropFirst(key.count).filter { $0 != "\"" })
     }
 
-    /// Whether os-release is that of Debian itself.
+    /// Whether os-release is that of Debian 12, where the names of packages were tried.
     static func isDebian(osRelease: String) -> Bool {
-        osRelease.split(separator: "\n").contains { $0.filter { $0 != "\"" } == "ID=debian" }
+        let lines = osRelease.split(separator: "\n").map { $0.filter { $0 != "\"" } }
+        return lines.contains("ID=debian") && lines.contains("VERSION_ID=12")
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {

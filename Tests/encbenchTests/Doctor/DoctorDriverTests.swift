@@ -93,6 +93,6 @@ import Testing
         var facts = GPUFacts(libraryFailure: "no libva.so.2", isRoot: isRoot)
         #expect(Doctor.diagnoses(facts)[0].command == prefix + "apt install libva2 libva-drm2")
         facts.isDebian = false
-        #expect(Doctor.diagnoses(facts)[0].remedy.hasSuffix("(on Debian: \(prefix)apt install libva2 libva-drm2)"))
+        #expect(Doctor.diagnoses(facts)[0].remedy.hasSuffix("(on Debian 12: \(prefix)apt install libva2 libva-drm2)"))
     }
 }

@@ -101,7 +101,7 @@ import Testing
         facts.isDebian = false
         let diagnosis = Doctor.diagnoses(facts)[0]
         #expect(diagnosis.command == nil)
-        #expect(diagnosis.remedy.hasSuffix(" (on Debian: sudo apt install intel-media-va-driver)"))
+        #expect(diagnosis.remedy.hasSuffix(" (on Debian 12: sudo apt install intel-media-va-driver)"))
         facts.devices[0].access = .denied(GPUFacts.Denial(group: "render"))
         #expect(Doctor.diagnoses(facts)[0].command == "sudo usermod -aG render \"$USER\"")
     }
@@ -169,11 +169,13 @@ import Testing
 
     @Test("the distribution's name is read with and without quotes")
     func distribution() {
-        let text = "ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n"
+        let text = "ID=debian\nVERSION_ID=\"12\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n"
         #expect(SystemFacts.distribution(osRelease: text) == "Debian GNU/Linux 12 (bookworm)")
         #expect(SystemFacts.distribution(osRelease: "PRETTY_NAME=Void\n") == "Void")
         #expect(SystemFacts.distribution(osRelease: "ID=x\n") == nil)
-        #expect(SystemFacts.isDebian(osRelease: text) && SystemFacts.isDebian(osRelease: "ID=\"debian\"\n"))
+        #expect(SystemFacts.isDebian(osRelease: text))
+        #expect(SystemFacts.isDebian(osRelease: "ID=\"debian\"\nVERSION_ID=12\n"))
+        #expect(!SystemFacts.isDebian(osRelease: "ID=debian\nVERSION_ID=\"13\"\n"))
         #expect(!SystemFacts.isDebian(osRelease: "ID=ubuntu\nID_LIKE=debian\n"))
     }
 }
