@@ -73,10 +73,13 @@ final class VADisplayHandle: @unchecked Sendable {
             return EncoderError(
                 .outOfMemory, reason: "\(device): \(failure.reason) (\(complaint))", status: failure.status)
         }
+        // libva says so of a driver's file that it found.
+        let advice =
+            complaint.contains("init failed")
+            ? "" : "; on Intel GPUs from Skylake on the package intel-media-va-driver has it"
         return EncoderError(
-            .backendFailure,
-            reason: "\(device): no VA-API driver: \(failure.reason) (\(complaint)); on Intel GPUs from Skylake on the "
-                + "package intel-media-va-driver has it", status: failure.status)
+            .backendFailure, reason: "\(device): no VA-API driver: \(failure.reason) (\(complaint))\(advice)",
+            status: failure.status)
     }
 
     private static func take(

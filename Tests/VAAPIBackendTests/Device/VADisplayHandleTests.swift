@@ -65,5 +65,13 @@ extension SoftVATests {
             #expect(device.name == name)
             #expect(device.description == description)
         }
+
+        @Test("a driver that is there and does not start is not to be installed", arguments: [true, false])
+        func installation(isThere: Bool) {
+            let failure = EncoderError(.backendFailure, reason: "vaInitialize: no", status: -1)
+            let error = VADisplayHandle.refusal(
+                of: .x11(), failure, complaint: isThere ? "iHD_drv_video.so init failed" : "no file")
+            #expect(error.reason.contains("package intel-media-va-driver") != isThere)
+        }
     }
 }
