@@ -11,7 +11,10 @@ import Testing
             ("Intel iHD driver for Intel(R) Gen Graphics - 23.1.1 ()", [.refusesSidesBelow32]),
             ("Intel iHD driver for Intel(R) Gen Graphics - 25.3.4 (abc)", [.refusesSidesBelow32]),
             ("Intel i965 driver for Intel(R) Broadwell - 2.4.1", [.refusesSidesBelow32, .abortsInSomeBuilds]),
-            ("Mesa Gallium driver 22.3.6 for AMD Radeon Graphics", [.derivesTiledImages, .hasQualityBits]),
+            (
+                "Mesa Gallium driver 22.3.6 for AMD Radeon Graphics",
+                [.derivesTiledImages, .hasQualityBits, .delimitsOwnHeaders]
+            ),
             ("softva: strict", []),
         ] as [(String, VAQuirks)])
     func table(name: String, quirks: VAQuirks) {
