@@ -122,7 +122,8 @@ def check_failure(folder, built, environment):
 
 
 def check_readme():
-    """What is wrong with the commands of the driver's README, each block run as it is written."""
+    """What is wrong with the commands of the driver's README, each block of `sh` run as it is written; those that need a
+    build of encbench are of `bash`."""
     root = Path(__file__).resolve().parents[2]
     blocks = re.findall(r"^```sh\n(.*?)^```", (root / "Sources/SoftVA/README.md").read_text(), re.M | re.S)
     wrong = []
