@@ -63,6 +63,9 @@ struct LimitPlanner {
         sizes = CoarseSizes(coarsest: coarsest)
     }
 
+    /// Chooses quantizers beforehand from now on, whatever the library's bucket keeps.
+    mutating func distrustBucket() { trust = BucketTrust(isFounded: false) }
+
     /// Whether there is a limit, or was one for pictures that have not left.
     var hasLimits: Bool { !watches.isEmpty }
 
