@@ -81,8 +81,7 @@ struct EncodePipeline: ~Copyable {
         }
         limits = LimitPlanner(
             limits: configuration.live.dataRateLimits,
-            coarsest: Self.coarsest(configuration.live, description.capabilities),
-            trustsBucket: Self.trustsBucket(configuration, settings, description))
+            coarsest: Self.coarsest(configuration.live, description.capabilities))
         bitRate = BitRateMeter(asked: configuration.live.rateControl.bitsPerSecond)
         assembler = AccessUnitAssembler(configuration: configuration, memory: unitMemory)
         keyFrames = KeyFramePlanner(settings.live)
