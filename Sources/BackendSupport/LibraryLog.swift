@@ -37,14 +37,14 @@ package final class LibraryLog: Sendable {
         if isOpen { logger.log(level: level, "\(message)", source: library) }
     }
 
-    /// Logs what was held: the library is open, and nobody throws it.
+    /// Logs what was held, as warnings: the library is open, so that what it complained about did not stop it.
     package func noteOpen() {
         let held = errors.withLock { errors in
             errors.isOpen = true
             defer { errors.latest = [] }
             return errors.latest
         }
-        for message in held { logger.error("\(message)", source: library) }
+        for message in held { logger.warning("\(message)", source: library) }
     }
 
     /// What the library complained about last, to explain a failed call.

@@ -54,7 +54,7 @@ EXPORTED int statx(int folder, const char *restrict path, int flags, unsigned ma
     if (result != 0) return result;
     int minor = shim_node_minor(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino);
     if (minor < 0) return 0;
-    status->stx_mode = S_IFCHR | 0666;
+    status->stx_mode = (uint16_t)shim_node_mode();
     status->stx_rdev_major = SHIM_DRM_MAJOR;
     status->stx_rdev_minor = (unsigned)minor;
     return 0;

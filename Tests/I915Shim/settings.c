@@ -66,6 +66,7 @@ static void read_environment(void) {
     settings.chip = chip_asked_for();
     settings.log_level = (int)number_of("I915_SHIM_DEBUG", 0, 3);
     settings.coded_bytes = (uint32_t)number_of("I915_SHIM_CODED_BYTES", 512, 1 << 20);
+    settings.node_mode = (unsigned)number_of("I915_SHIM_NODE_MODE", 0666, 0777);
     shim_fault_read(value_of("I915_SHIM_FAULT"));
     const char *root = value_of("I915_SHIM_ROOT");
     if (root) {

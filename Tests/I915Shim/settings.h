@@ -8,6 +8,7 @@
 typedef struct {
     shim_chip chip;
     int log_level;         // 0 to 3, I915_SHIM_DEBUG
+    unsigned node_mode;    // permissions that the node's file is said to have, I915_SHIM_NODE_MODE
     uint32_t coded_bytes;  // coded size of a picture without headers, I915_SHIM_CODED_BYTES
     char root[2048];       // folder of the pretended /dev and /sys, I915_SHIM_ROOT
 } shim_settings;

@@ -22,6 +22,7 @@ typedef struct {
 static Node nodes[] = {{"renderD128", "render", 128, 0}, {"card0", "card", 0, 0}};
 #define NODE_COUNT (sizeof nodes / sizeof *nodes)
 static dev_t node_device;
+static unsigned node_mode;
 static char root[PATH_MAX / 2];
 static size_t root_length;
 
@@ -127,6 +128,7 @@ static void put_node(Node *node) {
 void shim_tree_make(const shim_settings *settings) {
     snprintf(root, sizeof root, "%s", settings->root);
     root_length = strlen(root);
+    node_mode = settings->node_mode;
     put_pci_device(&settings->chip);
     put_folder("/dev/dri/by-path");
     put_folder("/sys/dev/char");
@@ -167,10 +169,12 @@ int shim_node_minor(dev_t device, ino_t file) {
     return -1;
 }
 
+unsigned shim_node_mode(void) { return S_IFCHR | node_mode; }
+
 void shim_dress(struct stat *status) {
     int minor = shim_node_minor(status->st_dev, status->st_ino);
     if (minor < 0) return;
-    status->st_mode = S_IFCHR | 0666;
+    status->st_mode = shim_node_mode();
     status->st_rdev = makedev(SHIM_DRM_MAJOR, (unsigned)minor);
     status->st_size = 0;
 }

@@ -24,6 +24,8 @@ ssize_t shim_strip_root(char *path, ssize_t length);
 
 /// The minor number of the device node that the file is, or -1.
 int shim_node_minor(dev_t device, ino_t file);
+/// The type and permissions that a device node is said to have.
+unsigned shim_node_mode(void);
 /// Makes the status of a node file that of a character device.
 void shim_dress(struct stat *status);
 /// Whether the descriptor refers to a node file; a copy from dup(), a socket or fork() does too. Keeps errno.

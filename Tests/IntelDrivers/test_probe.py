@@ -10,6 +10,7 @@ Folders of the system are covered in a mount namespace of the probe's own, which
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,10 +45,22 @@ class Place:
         self.commands, self.words, self.shim, self.variables = list(commands), words, shim, variables
 
 
+# Somebody who is not root and in no group.
+PLAIN = "setpriv --reuid 65534 --regid 65534 --clear-groups"
+
+
+def plain(codes, group, mode="0660", before=":", **more):
+    """A node of a group with a mode, which a user who is not root cannot open."""
+    return Place(codes, before=f"{before}; {PLAIN} {MAKE_NODE}; chgrp {group} $I915_SHIM_ROOT/dev/dri/renderD128",
+                 prefix=PLAIN, I915_SHIM_FAULT=DENIED, I915_SHIM_NODE_MODE=mode, **more)
+
+
 def owned(group):
     return f"{MAKE_NODE}; chgrp {group} $I915_SHIM_ROOT/dev/dri/renderD128"
 
 
+# Inside a container the host's number is what is wanted.
+WHICH_GROUP = f"stat -c %g {NODE}"
 # Root of a container has nothing to do there.
 AS_ROOT = [] if IN_CONTAINER else ["dmesg | grep -iE 'denied|avc'"]
 
@@ -57,6 +70,16 @@ PLACES = {
     "a node that is not there": Place(["no-device"], arguments="--device /dev/dri/renderD200", words=["No such file"]),
     "no permission, as root": Place(["access-denied"], before=owned("video"), I915_SHIM_FAULT=DENIED, words=["to root"],
                                     commands=AS_ROOT),
+    "no permission": plain(["access-denied"], "video", words=["container" if IN_CONTAINER else "group video"],
+                           commands=[WHICH_GROUP if IN_CONTAINER else 'sudo usermod -aG video "$USER"']),
+    "foreign group": plain(["access-denied"], "4711", words=["no name here"], commands=[WHICH_GROUP if IN_CONTAINER else (
+        f'sudo groupadd -g "$(stat -c %g {NODE})" gpu && sudo usermod -aG gpu "$USER"')]),
+    "another's group": plain(["access-denied"], "mail", words=["another group than render"], commands=[
+        WHICH_GROUP if IN_CONTAINER else f'sudo usermod -aG "$(stat -c %G {NODE})" "$USER"']),
+    "a node for its owner alone": plain(["access-denied"], "video", mode="0600", words=["mode is 0600"], commands=(
+        [] if IN_CONTAINER else [f'sudo chmod 0660 {NODE} && sudo usermod -aG video "$USER"'])),
+    "container, foreign group": plain(["access-denied"], "4711", before=CONTAINER, words=["docker run --group-add"],
+                                      commands=[WHICH_GROUP]),
     "container, no permission, as root": Place(["access-denied"], before=f"{CONTAINER} && {owned('4711')}",
                                                I915_SHIM_FAULT=DENIED, words=["to root", "podman run"]),
     "no GPU's device": Place(["no-device"], arguments="--device /dev/null", words=["no GPU's", "name a render node"]),
@@ -104,17 +127,19 @@ def probe(place, folder):
 
 def is_known(command):
     """Whether what a command would use is there: packages that it installs, and the programs it runs."""
-    words = shlex.split(command.split("&&")[0])
+    words = [word for word in shlex.split(command.split("&&")[0]) if word != "sudo"]
     if words[:2] == ["apt", "install"]:
         return all(subprocess.run(["apt-cache", "show", word], capture_output=True, check=False).returncode == 0
                    for word in words[2:] if word != "firmware-misc-nonfree" and not word.endswith("-non-free"))
-    return words[0] in ("unset", "dmesg")
+    return words[0] == "unset" or shutil.which(words[0]) is not None
 
 
 def check(name):
     """What is wrong with what the probe says in a place."""
     place = PLACES[name]
     with tempfile.TemporaryDirectory() as folder:
+        # A probe of somebody else's writes here too.
+        os.chmod(folder, 0o777)
         report, shown = probe(place, Path(folder))
     if report is None:
         return [f"no report: {shown.strip()[-300:]}"]

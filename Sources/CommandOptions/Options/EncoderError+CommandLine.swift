@@ -13,6 +13,9 @@ extension EncoderError {
         return option + description.dropFirst(setting.rawValue.count)
     }
 
+    /// Whether the encoder lacks a setting that was asked for; sample formats are the clip's.
+    package var isUnsupportedSetting: Bool { code == .unsupported && setting.map { $0 != .pixelFormat } == true }
+
     /// Whether an option is at fault that no clip could make right.
     package var isOfCommandLine: Bool {
         let settings: [Setting] = [

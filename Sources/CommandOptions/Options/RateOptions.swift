@@ -16,7 +16,7 @@ package struct RateOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: "One quantizer for all P frames, 0 to 51: less is better and larger; default: none.",
+        help: "One quantizer for all P frames, 0 to 51, for vaapi 1 to 51: less is better and larger; default: none.",
         transform: OptionParsing.quantizer)
     package var qp: Int?
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import EncoderAPI
+package import Logging
 
 /// `--set NAME=VALUE`: any setting by its name in the API.
 package struct SettingAssignment: Sendable {
@@ -11,6 +12,15 @@ package struct SettingAssignment: Sendable {
     /// Changes the setting.
     package func apply(to configuration: inout SessionConfiguration) throws(EncoderError) {
         try row.set(text, in: &configuration)
+    }
+}
+
+extension [SettingAssignment] {
+    /// How loud a program tells an adjustment: a warning, but where it concerns what the program itself filled in from
+    /// the input.
+    package func level(of adjustment: Adjustment) -> Logger.Level {
+        let isFilledIn = [.pixelFormat, .sourceFrameCount].contains(adjustment.setting)
+        return isFilledIn && !contains { $0.row.setting == adjustment.setting } ? .info : .warning
     }
 }
 

@@ -43,6 +43,7 @@ package struct Program: Sendable {
 
     /// Parses the command line, runs the command and ends the process when it fails.
     package func run() async {
+        StandardErrorLog.takeDefaultLoggers(of: self)
         do {
             var command = try root.parseAsRoot(Self.arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -77,7 +78,7 @@ package struct Program: Sendable {
     package static func isRefusedValue(_ error: any Error) -> Bool {
         switch error {
         case let error as EncoderError:
-            error.code == .invalidValue || error.code == .conflictingSettings || error.isOfCommandLine
+            error.code == .invalidValue || error.code == .conflictingSettings || error.isUnsupportedSetting
         case let error as MediaFileError: error.code == .invalidValue
         case let error as CommandFailure: error.code == .sameFile
         case is OptionError: true

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Messages of sessions and libraries on standard error: "encbench: warning: ...", each warning once.
 package struct StandardErrorLog: LogHandler {
-    /// Warnings that were shown; copies of a handler share it.
+    /// Warnings that were shown.
     private final class Shown: Sendable {
         private let messages = Mutex<Set<String>>([])
 
@@ -18,7 +18,8 @@ package struct StandardErrorLog: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
     private let program: String
-    private let shown = Shown()
+    /// Of all handlers: an encoder is often opened by one after it was listed by another.
+    private static let shown = Shown()
 
     private init(program: String, logLevel: Logger.Level) {
         self.program = program
@@ -31,9 +32,17 @@ package struct StandardErrorLog: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        guard event.level != .warning || shown.isFirst("\(event.message)") else { return }
+        guard event.level != .warning || Self.shown.isFirst("\(event.message)") else { return }
         let text = "\(program): \(event.level.rawValue): \(event.message.description.shown)\n"
         StandardError.tell(text)
+    }
+
+    /// Takes the messages of loggers that a library makes for itself: a program's warnings and worse.
+    ///
+    /// Called once in a process, before the first of them.
+    package static func takeDefaultLoggers(of program: Program) {
+        let name = program.name
+        LoggingSystem.bootstrap { _ in StandardErrorLog(program: name, logLevel: .warning) }
     }
 
     /// A logger that shows a program's warnings and worse, or everything.

@@ -70,8 +70,11 @@ struct VAConnection: ~Copyable {
             throw missing(library.call.no_x11, "libva-x11.so.2 has no vaGetDisplay, or libX11.so.6 no XOpenDisplay")
         }
         guard let connection = open(name) else {
-            let server = name.map { "\"\($0)\"" } ?? "of the environment variable DISPLAY"
-            throw EncoderError(.backendFailure, reason: "no X server answers at the display \(server)")
+            guard let name = name ?? getenv("DISPLAY").map({ String(cString: $0) }) else {
+                throw EncoderError(
+                    .backendFailure, reason: "no X server is named, the environment variable DISPLAY is not set")
+            }
+            throw EncoderError(.backendFailure, reason: "no X server answers at the display \"\(name)\"")
         }
         guard let display = getDisplay(connection) else {
             _ = library.call.XCloseDisplay(connection)

@@ -119,7 +119,8 @@ struct EncodeCommand: AsyncParsableCommand {
         let session = try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         // Opened before the output is made, so that a refused setting leaves no empty file behind.
         try await session.prepare()
-        for adjustment in session.adjustments { logger.warning("\(adjustment.sentence)") }
+        let told = session.adjustments
+        tell(told, logger)
         let interruption = OneShotEvent()
         try Interruption.whenRaised {
             StandardError.tell("\nencbench: writing what was read so far; a second signal ends at once\n")
@@ -133,8 +134,14 @@ struct EncodeCommand: AsyncParsableCommand {
         let used = ResourceUsage.now() - start
         // Conversions that showed while frames were read and encoded.
         for conversion in outcome.conversions { logger.warning("\(input): \(conversion)") }
-        for adjustment in session.adjustments { logger.warning("\(adjustment.sentence)") }
+        tell(session.adjustments.filter { !told.contains($0) }, logger)
         try report(outcome, record, used, session: session, choice: choice)
+    }
+
+    private func tell(_ adjustments: [Adjustment], _ logger: Logger) {
+        for adjustment in adjustments {
+            logger.log(level: assignments.level(of: adjustment), "\(adjustment.sentence)")
+        }
     }
 
     private func configuration(

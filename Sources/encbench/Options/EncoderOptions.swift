@@ -21,12 +21,14 @@ struct EncoderOptions: ParsableArguments {
     var comparedThreadCount: Int? { (threads ?? ThreadChoice(count: 1)).count }
 
     @Option(
-        parsing: .unconditional, help: "Smallest quantizer a frame may get, 0 to 51; default: the encoder's.",
+        parsing: .unconditional,
+        help: "Smallest quantizer a frame may get, 0 to 51, for vaapi 1 to 51; default: the encoder's.",
         transform: OptionParsing.quantizer)
     var minQP: Int?
 
     @Option(
-        parsing: .unconditional, help: "Largest quantizer a frame may get, 0 to 51; default: the encoder's.",
+        parsing: .unconditional,
+        help: "Largest quantizer a frame may get, 0 to 51, for vaapi 1 to 51; default: the encoder's.",
         transform: OptionParsing.quantizer)
     var maxQP: Int?
 

@@ -138,7 +138,9 @@ extension PublishRun {
         let configuration = try configuration(encoding, encoder, info)
         let session = try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
         try await session.prepare()
-        for adjustment in session.adjustments { logger.warning("\(adjustment.sentence)") }
+        for adjustment in session.adjustments {
+            logger.log(level: self.encoding.assignments.level(of: adjustment), "\(adjustment.sentence)")
+        }
         return session
     }
 

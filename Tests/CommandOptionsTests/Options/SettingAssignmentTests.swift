@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import Logging
 import Testing
 
 @testable import CommandOptions
@@ -15,6 +16,18 @@ import Testing
         expected.realTime = true
         try OptionParsing.assignment("RealTime=true", refusing: refused).apply(to: &configuration)
         #expect(configuration == expected)
+    }
+
+    @Test("what a program filled in from the input is no warning, unless it was named")
+    func level() throws {
+        let named = try [OptionParsing.assignment("SourceFrameCount=5", refusing: refused)]
+        func adjustment(of setting: Setting) -> Adjustment {
+            Adjustment(setting, requested: "5", used: "no plan", reason: "the device does not look ahead")
+        }
+        #expect([SettingAssignment]().level(of: adjustment(of: .sourceFrameCount)) == .info)
+        #expect(named.level(of: adjustment(of: .sourceFrameCount)) == .warning)
+        #expect(named.level(of: adjustment(of: .pixelFormat)) == .info)
+        #expect([SettingAssignment]().level(of: adjustment(of: .averageBitRate)) == .warning)
     }
 
     @Test(

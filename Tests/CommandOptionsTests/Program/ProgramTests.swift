@@ -36,7 +36,11 @@ import Testing
     @Test("values that a session or a file refuses count as a wrong command line, other failures do not")
     func refusedValues() {
         #expect(Program.isRefusedValue(EncoderError(.invalidValue, reason: "x")))
-        #expect(Program.isRefusedValue(EncoderError(.unsupported, reason: "x", setting: .preset)))
+        for setting in [Setting.preset, .allowOpenGOP, .threadCount, .profileLevel] {
+            #expect(Program.isRefusedValue(EncoderError(.unsupported, reason: "x", setting: setting)))
+        }
+        #expect(!Program.isRefusedValue(EncoderError(.unsupported, reason: "x", setting: .pixelFormat)))
+        #expect(!Program.isRefusedValue(EncoderError(.unsupported, reason: "x")))
         #expect(Program.isRefusedValue(MediaFileError(.invalidValue, reason: "x")))
         #expect(Program.isRefusedValue(OptionError(.unusable, "x")))
         #expect(Program.isRefusedValue(CommandFailure(.sameFile, "x")))
