@@ -178,7 +178,8 @@ extension ComparisonReport {
 
     /// What took a metric's values; nil where this program did.
     private func maker(of measure: Measure) -> String? {
-        guard let metric = Metric.named(measure.name), case .ffmpeg = metric.method else { return nil }
+        guard let metric = Metric.named(measure.name) else { return nil }
+        if case .builtIn = metric.method { return nil }
         let maker = "\(metric.scores.first?.title ?? measure.name) by \(measure.measuredBy)"
         guard let rows = metric.expectedRows, !MetricTools.isScaled(measure.measuredBy),
             clips.contains(where: { $0.height != rows })

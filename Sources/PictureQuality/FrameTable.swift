@@ -62,7 +62,7 @@ package struct FrameTable: Codable, Equatable, Sendable {
     /// Whether no encoder can have given other values than these: what was edited or damaged could overflow sums.
     package var isPlausible: Bool {
         (8...16).contains(bitDepth) && bytes.allSatisfy { (0...1 << 40).contains($0) }
-            && values.values.allSatisfy { $0.allSatisfy { $0.map { (-1...1e15).contains($0) } ?? true } }
+            && values.values.allSatisfy { $0.allSatisfy { $0.map { (-1e6...1e15).contains($0) } ?? true } }
     }
 
     /// Whether there are frames, and all columns, those of the metrics among them, have one value for each.

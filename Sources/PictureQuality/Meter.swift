@@ -24,6 +24,8 @@ package struct MeterInput {
     package var bitDepth: Int
     /// Frames per second, their mean where the rate varies; XPSNR depends on it.
     package var frameRate: FrameRate
+    /// What the samples mean.
+    package var color = ColorDescription()
 }
 
 extension MeterInput {
@@ -33,6 +35,7 @@ extension MeterInput {
         height = info.height
         bitDepth = info.pixelFormat.bitDepth
         frameRate = info.frameRate ?? 25
+        color = info.color
     }
 }
 
@@ -53,6 +56,8 @@ extension Metric {
             }
             return try FilterMeter(
                 filter, input, rows: rows, leastBitDepth: leastBitDepth, program: tools.ffmpeg)
+        case .pictures(let program):
+            return try PictureProgramMeter(program, input, path: tools.program(program.name))
         }
     }
 }

@@ -12,6 +12,8 @@ package struct Metric: Sendable {
         case builtIn(revision: Int, @Sendable (PicturePair) -> [Double?])
         /// By a filter of an ffmpeg program.
         case ffmpeg(FFmpegFilter)
+        /// By a program that compares two pictures, pair by pair.
+        case pictures(PictureProgram)
     }
 
     /// Its name in options and files: "ms-ssim".
@@ -34,7 +36,7 @@ package struct Metric: Sendable {
     /// The metrics there are.
     package static let all: [Metric] = [
         .squaredError, .structuralSimilarity, .multiScaleSimilarity, .vmafV1, .vmafV1Phone, .vmafV1UltraHD, .vmaf,
-        .vmafNoEnhancementGain, .xpsnr,
+        .vmafNoEnhancementGain, .xpsnr, .ssimulacra2,
     ]
 
     /// Metrics that are measured unless others are asked for: they cost little beside an encode.
@@ -42,6 +44,11 @@ package struct Metric: Sendable {
 
     /// The metric of a name in options and files; nil where there is none.
     package static func named(_ name: String) -> Metric? { all.first { $0.name == name } }
+
+    /// The programs that compare pictures for metrics.
+    package static var picturePrograms: [PictureProgram] {
+        all.compactMap { if case .pictures(let program) = $0.method { program } else { nil } }
+    }
 
     /// All names, for messages.
     package static var names: String { all.map(\.name).joined(separator: ", ") }

@@ -6,22 +6,31 @@ import Glibc
 
 /// Programs that some metrics need.
 package struct MetricTools: Sendable {
-    /// Names the program in the environment.
-    package static let variable = "ENCBENCH_FFMPEG"
-
-    /// ffmpeg: a path, or a name in one of the folders of `PATH`.
-    package var ffmpeg = getenv(variable).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? usualFFmpeg
+    /// Names of programs, and what to run in place of them: paths, or names in one of the folders of `PATH`.
+    package private(set) var others: [String: String] = [:]
 
     /// Whether pictures are scaled to the rows that a metric's model was made for.
     package var scalesPictures = false
 
     /// - Parameters:
-    ///   - ffmpeg: A path or a name; nil for what the environment names, or the usual one.
+    ///   - named: Programs by their usual names; others are what the environment names, or what has the usual name.
     ///   - scalesPictures: Whether pictures are scaled to the rows that a metric's model was made for.
-    package init(ffmpeg: String? = nil, scalesPictures: Bool = false) {
-        if let ffmpeg { self.ffmpeg = ffmpeg }
+    package init(_ named: [String: String] = [:], scalesPictures: Bool = false) {
+        for name in [Self.usualFFmpeg] + Metric.picturePrograms.map(\.name) {
+            let variable = getenv(Self.variable(for: name)).map { String(cString: $0) } ?? ""
+            others[name] = named[name] ?? (variable.isEmpty ? nil : variable)
+        }
         self.scalesPictures = scalesPictures
     }
+
+    /// The environment's variable that names a program: ENCBENCH_FFMPEG.
+    package static func variable(for name: String) -> String { "ENCBENCH_" + name.uppercased() }
+
+    /// What to run, by its usual name.
+    package func program(_ name: String) -> String { others[name] ?? name }
+
+    /// The ffmpeg to run.
+    package var ffmpeg: String { program(Self.usualFFmpeg) }
 
     /// Rows that pictures are scaled to for a metric; nil for those that they have.
     package func rows(for metric: Metric) -> Int? { scalesPictures ? metric.expectedRows : nil }
@@ -60,7 +69,22 @@ package struct MetricTools: Sendable {
                 throw CommandFailure(
                     """
                     \(metric) needs an ffmpeg with the filter \(filter.name), which '\(ffmpeg)' is not: \(error). Name one \
-                    with --ffmpeg or \(Self.variable); 'pip install imageio-ffmpeg' brings one
+                    with --ffmpeg or \(Self.variable(for: Self.usualFFmpeg)); 'pip install imageio-ffmpeg' brings one
+                    """)
+            }
+        case .pictures(let program):
+            let path = self.program(program.name)
+            do throws(CommandFailure) {
+                let meter = try PictureProgramMeter(program, Self.trialInput, path: path, patience: 20)
+                try meter.add(try Self.trialPair(isEqual: false))
+                // Programs do not tell their versions alike: what one makes of the same two pictures tells them apart.
+                let value = meter.finish()[0].compactMap { $0 }.map { "\($0)" }.joined()
+                return "\(program.name) that gives two pictures for trial \(value)"
+            } catch {
+                throw CommandFailure(
+                    """
+                    \(metric) needs a program that compares two pictures in PNG files: \(error). Name one with \
+                    --metric-program \(program.name)=PROGRAM or \(Self.variable(for: program.name)); \(program.source)
                     """)
             }
         }
@@ -100,21 +124,35 @@ package struct MetricTools: Sendable {
     private func trial(
         _ filter: FFmpegFilter, rows: Int?, leastBitDepth: Int?
     ) throws(CommandFailure) -> FFmpegFilter.Log {
-        let pair: PicturePair
-        do throws(EncoderError) {
-            var picture = try MutablePixelBuffer(format: .i420, width: 512, height: 288)
+        let meter = try FilterMeter(
+            filter, Self.trialInput, rows: rows, leastBitDepth: leastBitDepth, program: ffmpeg, patience: 20)
+        try meter.add(try Self.trialPair(isEqual: true))
+        return try meter.log()
+    }
+
+    private static let trialInput = MeterInput(width: 512, height: 288, bitDepth: 8, frameRate: 25)
+
+    /// A gray picture and itself, or a slope and one in steps.
+    private static func trialPair(isEqual: Bool) throws(CommandFailure) -> PicturePair {
+        func picture(_ sample: (_ place: Int) -> UInt8) throws(EncoderError) -> PixelBuffer {
+            var picture = try MutablePixelBuffer(format: .i420, width: trialInput.width, height: trialInput.height)
             for plane in 0..<3 {
-                picture.withMutablePlane(plane) { bytes, _ in for place in bytes.indices { bytes[place] = 128 } }
+                picture.withMutablePlane(plane) { bytes, bytesPerRow in
+                    for place in bytes.indices { bytes[place] = plane == 0 ? sample(place % bytesPerRow) : 128 }
+                }
             }
-            let gray = PixelBuffer(picture)
-            pair = try PicturePair(source: gray, decoded: gray)
+            return PixelBuffer(picture)
+        }
+        do throws(EncoderError) {
+            guard !isEqual else {
+                let gray = try picture { _ in 128 }
+                return try PicturePair(source: gray, decoded: gray)
+            }
+            let slope = try picture { UInt8(truncatingIfNeeded: 16 + $0 % 220) }
+            let steps = try picture { UInt8(truncatingIfNeeded: 16 + $0 % 220 / 20 * 20) }
+            return try PicturePair(source: slope, decoded: steps)
         } catch {
             throw CommandFailure(error.reason)
         }
-        let input = MeterInput(width: 512, height: 288, bitDepth: 8, frameRate: 25)
-        let meter = try FilterMeter(
-            filter, input, rows: rows, leastBitDepth: leastBitDepth, program: ffmpeg, patience: 20)
-        try meter.add(pair)
-        return try meter.log()
     }
 }

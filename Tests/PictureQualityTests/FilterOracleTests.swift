@@ -22,7 +22,7 @@ import Testing
         var testDescription: String { "\(size) \(format) \(rate) \(distortion)" }
     }
 
-    private static let tools = MetricTools(ffmpeg: ExternalProgram.newerFFmpeg.name)
+    private static let tools = MetricTools(["ffmpeg": ExternalProgram.newerFFmpeg.name])
     private static let clips = [
         Clip(size: "192x176"), Clip(size: "321x241"), Clip(size: "320x180", format: "yuv420p10le", rate: "60"),
         Clip(size: "253x199", format: "yuv420p10le", rate: "30000/1001"), Clip(size: "192x176", format: "yuv420p12le"),

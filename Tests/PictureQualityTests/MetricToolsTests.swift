@@ -16,7 +16,7 @@ import Testing
                 "#!/bin/sh\ncase \"$*\" in *-version*) echo ffmpeg version 99 of tests; exit;; esac\n\(script)\n".utf8),
             to: "ffmpeg")
         try await ExternalProgram("chmod").run(["+x", path])
-        return MetricTools(ffmpeg: path)
+        return MetricTools(["ffmpeg": path])
     }
 
     @Test(
@@ -59,7 +59,7 @@ import Testing
             #expect(
                 words.matches(of: #/crop=512:288:0:\d+:exact=1,scale=-2:1080:flags=bicubic/#).count == 2, "\(words)")
             // Whoever runs a planned point does as the plan says.
-            #expect(MetricTools(ffmpeg: tools.ffmpeg).scaling(as: ["vmaf": scaled]).scalesPictures)
+            #expect(MetricTools(["ffmpeg": tools.ffmpeg]).scaling(as: ["vmaf": scaled]).scalesPictures)
             #expect(!tools.scaling(as: ["vmaf": plain]).scalesPictures)
             #expect(throws: Never.self) { try tools.check(["vmaf": scaled]) }
             #expect(throws: CommandFailure.self) { try tools.check(["vmaf": plain]) }
@@ -99,14 +99,14 @@ import Testing
 
     @Test("pictures that a model is too large for have no values, and no program is started for them")
     func small() throws {
-        let tools = MetricTools(ffmpeg: "/no/ffmpeg")
+        let tools = MetricTools(["ffmpeg": "/no/ffmpeg"])
         let input = MeterInput(width: 352, height: 144, bitDepth: 8, frameRate: 25)
         let meter = try Metric.vmafV1.meter(input, tools: tools)
         let gray = PixelBuffer(try MutablePixelBuffer(format: .i420, width: 352, height: 144))
         try meter.add(try PicturePair(source: gray, decoded: gray))
         #expect(try meter.finish() == [[nil]])
         for (metric, tools) in [
-            (Metric.vmaf, tools), (.vmafV1, MetricTools(ffmpeg: "/no/ffmpeg", scalesPictures: true)),
+            (Metric.vmaf, tools), (.vmafV1, MetricTools(["ffmpeg": "/no/ffmpeg"], scalesPictures: true)),
         ] {
             #expect(throws: CommandFailure.self) { try metric.meter(input, tools: tools) }
         }

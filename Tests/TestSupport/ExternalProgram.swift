@@ -25,6 +25,10 @@ public struct ExternalProgram: Sendable {
     /// is what `python3 -c 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())'` prints.
     public static let newerFFmpeg = ExternalProgram(
         ProcessInfo.processInfo.environment["ENCODERKIT_NEWER_FFMPEG"] ?? "ENCODERKIT_NEWER_FFMPEG")
+    /// A program that puts numbers to the likeness of two PNG files, where `ENCODERKIT_SSIMULACRA2` names one; PyPI's
+    /// `ssimulacra2` brings `ssymulacra2`.
+    public static let ssimulacra2 = ExternalProgram(
+        ProcessInfo.processInfo.environment["ENCODERKIT_SSIMULACRA2"] ?? "ENCODERKIT_SSIMULACRA2")
     /// MediaInfo, which tells what a file's headers say.
     public static let mediaInfo = ExternalProgram("mediainfo")
     /// FFmpeg's prober, which prints streams, packets and frames.

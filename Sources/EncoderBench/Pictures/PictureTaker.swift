@@ -122,7 +122,8 @@ package struct PictureTaker: Sendable {
         var point = point
         // What other programs measure takes longer than the encode.
         for metric in point.work.metrics {
-            if case .ffmpeg = metric.method { point.work.measuredBy[metric.name] = nil }
+            if case .builtIn = metric.method { continue }
+            point.work.measuredBy[metric.name] = nil
         }
         let context = RunContext(interruption: interruption, logger: logger)
         guard let result = try await QualityRun().result(of: point, in: context, progress: {}) else {

@@ -73,7 +73,7 @@ struct SubmitCommand: ParsableCommand {
         let submission = Submission(
             program: try absolute("/proc/self/exe"), folder: path,
             tasks: Submission.tasks(points, least: pointsPerTask, most: limit), threads: study.threadsPerEncoder,
-            engineOptions: engineOption, mergeOptions: mergeOptions, ffmpeg: try ffmpeg())
+            engineOptions: engineOption, mergeOptions: mergeOptions, programs: try namedPrograms())
         let script = engine.script(submission)
         if dryRun { return try WholeFile.writeInPlace(FileName.bytes(script), to: "-") }
         try engine.checkIdle(submission)
@@ -86,11 +86,13 @@ struct SubmitCommand: ParsableCommand {
         }
     }
 
-    /// The ffmpeg for the tasks, which may run in other folders; nil for the one that they find in `PATH`.
-    private func ffmpeg() throws(CommandFailure) -> String? {
-        let program = programs.tools.ffmpeg
-        if program == MetricTools.usualFFmpeg { return nil }
-        return program.contains("/") ? try absolute(program) : program
+    /// The variables that name programs to the tasks, which may run in other folders.
+    private func namedPrograms() throws(CommandFailure) -> [String: String] {
+        var variables: [String: String] = [:]
+        for (name, program) in programs.tools.others where program != name {
+            variables[MetricTools.variable(for: name)] = program.contains("/") ? try absolute(program) : program
+        }
+        return variables
     }
 
     /// Runs a script of any length with this process's standard streams.

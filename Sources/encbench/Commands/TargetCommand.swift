@@ -111,7 +111,7 @@ struct TargetCommand: AsyncParsableCommand {
         let interruption = OneShotEvent()
         try Interruption.whenRaised { interruption.signal() }
         if path != "-" { try StudyPlanner.checkReadable(path) }
-        let tools = MetricTools(ffmpeg: programs.ffmpeg, scalesPictures: vmafScale)
+        let tools = programs.tools(scaling: vmafScale)
         let measuredBy = try tools.makers(of: [goal.metric])
         let planner = PointPlanner(
             settings: options.common, input: inputOptions.clips, device: devices.device, measuredBy: measuredBy,

@@ -9,12 +9,31 @@ import PictureQuality
 struct MetricToolOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The ffmpeg to run where one is needed; default: \(MetricTools.variable), or ffmpeg in PATH.",
+            "The ffmpeg to run where one is needed; default: \(MetricTools.variable(for: MetricTools.usualFFmpeg)), or ffmpeg in PATH.",
             valueName: "program"))
     var ffmpeg: String?
 
-    /// The programs.
-    var tools: MetricTools { MetricTools(ffmpeg: ffmpeg) }
+    @Option(
+        help: ArgumentHelp(
+            "A program that compares two pictures in PNG files for a metric, such as ssimulacra2=./ssimulacra2_rs; may be repeated. "
+                + "Default: ENCBENCH_ and the name in upper case, or the name in PATH.",
+            valueName: "name=program"),
+        transform: OptionParsing.metricProgram)
+    var metricProgram: [NamedProgram] = []
+
+    /// The programs; of several for one name the last.
+    var tools: MetricTools {
+        var named = Dictionary(metricProgram.map { ($0.name, $0.program) }) { $1 }
+        named[MetricTools.usualFFmpeg] = ffmpeg
+        return MetricTools(named)
+    }
+
+    /// The programs, with pictures scaled for a model or not.
+    func tools(scaling: Bool) -> MetricTools {
+        var tools = tools
+        tools.scalesPictures = scaling
+        return tools
+    }
 }
 
 /// What is measured.
@@ -46,7 +65,7 @@ struct MetricOptions: ParsableArguments {
     }
 
     /// The programs, and how they are given pictures.
-    var tools: MetricTools { MetricTools(ffmpeg: programs.ffmpeg, scalesPictures: vmafScale) }
+    var tools: MetricTools { programs.tools(scaling: vmafScale) }
 }
 
 /// What is said of pictures that a model was not made for.

@@ -18,8 +18,8 @@ struct Submission: Equatable, Sendable {
     var engineOptions: [String] = []
     /// Options of `merge`.
     var mergeOptions: [String] = []
-    /// The ffmpeg that takes metrics' values, where it is not the one in `PATH`.
-    var ffmpeg: String?
+    /// Programs that take metrics' values where they are not those in `PATH`: the variables that name them.
+    var programs: [String: String] = [:]
 }
 
 extension Submission {
@@ -49,9 +49,9 @@ extension Submission {
         "\(program.shellWord) run-point --out \(folder.shellWord) --index \(points)"
     }
 
-    /// A line of a shell that has tasks find their ffmpeg; empty where they find it anyway.
+    /// Lines of a shell that have tasks find metrics' programs; empty where they find them anyway.
     var environment: String {
-        ffmpeg.map { "export \(MetricTools.variable)=\($0.shellWord)\n" } ?? ""
+        programs.sorted { $0.key < $1.key }.map { "export \($0.key)=\($0.value.shellWord)\n" }.joined()
     }
 
     /// The words that make the report.

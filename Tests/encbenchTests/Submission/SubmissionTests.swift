@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    @Test("the tasks are told which ffmpeg takes their values", arguments: ["slurm", "parallel"])
-    func ffmpeg(name: String) async throws {
+    @Test("the tasks are told which programs take their values", arguments: ["slurm", "parallel"])
+    func programs(name: String) async throws {
         try await withTemporaryDirectory { folder in
             let clip = try folder.write(CommandLineTool.y4m(frames: 2), to: "a.y4m")
             let program = try folder.write(Array("#!/bin/sh\n".utf8), to: "my ffmpeg")
@@ -92,10 +92,14 @@ import Testing
             func script(_ options: [String]) async throws -> String {
                 try await CommandLineTool.encbench.run(["submit", "--\(name)", sweep, "--dry-run"] + options).text
             }
-            #expect(!(try await script([]).contains("ENCBENCH_FFMPEG")))
-            let told = try await script(["--ffmpeg", program])
-            #expect(told.contains("export ENCBENCH_FFMPEG=") && told.contains("/my ffmpeg"), "\(told)")
-            #expect(told.contains("--env=ENCBENCH_FFMPEG ") == (name == "parallel"))
+            let variables = ["ENCBENCH_FFMPEG", "ENCBENCH_SSIMULACRA2"]
+            let plain = try await script([])
+            for variable in variables { #expect(!plain.contains(variable)) }
+            let told = try await script(["--ffmpeg", program, "--metric-program", "ssimulacra2=\(program)"])
+            for variable in variables {
+                #expect(told.contains("export \(variable)=") && told.contains("/my ffmpeg"), "\(told)")
+                #expect(told.contains("--env=\(variable) ") == (name == "parallel"))
+            }
         }
     }
 

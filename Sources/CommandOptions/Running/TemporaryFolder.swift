@@ -8,14 +8,13 @@ package enum TemporaryFolder {
     /// Makes an empty folder that only this user reads.
     ///
     /// - Returns: Its path.
-    /// - Throws: ``EncoderBenchError`` that names the folder it was to be in.
-    package static func make() throws(EncoderBenchError) -> String {
+    /// - Throws: ``CommandFailure`` that names the folder it was to be in.
+    package static func make() throws(CommandFailure) -> String {
         let parent = getenv("TMPDIR").map { String(fileName: $0) } ?? "/tmp"
         // The six letters are what mkdtemp makes a name of.
         var template = (parent + "/encbench-XXXXXX").fileName
         guard mkdtemp(&template) != nil else {
-            throw EncoderBenchError(
-                .systemFailure, reason: "\(parent): cannot make a folder there: \(String(cString: strerror(errno)))")
+            throw CommandFailure("\(parent): cannot make a folder there: \(String(cString: strerror(errno)))")
         }
         return template.withUnsafeBufferPointer { FileName.text($0.dropLast().map { UInt8(bitPattern: $0) }) }
     }
