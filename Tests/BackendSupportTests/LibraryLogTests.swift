@@ -32,6 +32,6 @@ import Testing
         let error = log.failure(of: "encode", -3)
         #expect(error.code == .backendFailure && error.status == -3)
         #expect(error.reason == "encode failed: error 3; error 4; error 5; error 6")
-        #expect(recording.texts(.error).count == 7)
+        #expect(recording.texts(.error).count == 6 && recording.texts(.warning) == ["while opening", "beware"])
     }
 }
