@@ -79,9 +79,8 @@ struct Answer {
         clipChanges = Self.range(answers.map(\.pchip))
         qualities = PairComparison.sharedQualities(answers)
         halves = answers.count == 1 ? (answers[0].lowerHalf, answers[0].upperHalf) : nil
-        // A finding has the curve of H.264 first, whichever of them is the anchor.
-        let found = report.verdict?.findings.first { Set([$0.anchor, $0.test]) == [anchor, test] }
-        hevc = found.map { $0.test == test ? .test : .anchor }
+        let found = report.verdict?.findings.first { Set([$0.h264, $0.h265]) == [anchor, test] }
+        hevc = found.map { $0.h265 == test ? .test : .anchor }
         let low = all?.low ?? answers.map { min($0.lowerHalf, $0.upperHalf, $0.pchip) }.min()
         let high = all?.high ?? answers.map { max($0.lowerHalf, $0.upperHalf, $0.pchip) }.max()
         isUndecided = low ?? 0 <= 0 && high ?? 0 >= 0

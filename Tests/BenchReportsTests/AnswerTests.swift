@@ -42,7 +42,7 @@ import Testing
         let choice = "sent often, and where all that play it know H.265; choose x264 medium where encoding has to be"
         #expect(text.contains(choice), "\(text)")
         #expect(text.contains("H.265 usually saves more") && text.contains("play everywhere."))
-        #expect(report.verdict?.findings.map(\.anchor) == ["x264 medium"])
+        #expect(report.verdict?.findings.map(\.h264) == ["x264 medium"])
     }
 
     @Test("computing is told of the clips that bytes are told of")
@@ -102,7 +102,7 @@ import Testing
         let text = first(report).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for line in [
             " screen -20.0 % -30.0 % to +5.0 %, not decided 3 of 3 film -20.0 % - 1 of 1 ",
-            " up to 352x288 -20.0 % -20.0 % to -20.0 % 3 of 3 1280x720 to 1920x1080 -20.0 % - 1 of 1 ",
+            " up to 320x240 -20.0 % -20.0 % to -20.0 % 3 of 3 1280x720 to 1920x1080 -20.0 % - 1 of 1 ",
         ] { #expect(text.contains(line), "\(line) in\n\(text)") }
         for index in report.overall.indices { report.overall[index].high = 0.05 }
         #expect(ComparisonText(report, isVerbose: true).text.contains("to +5.0 %, not decided"))

@@ -25,13 +25,13 @@ extension Measurements {
     }
 
     /// Pairs in which one codec is held against the other: the curve of H.264 first, whichever is the anchor.
-    private var codecPairs: [(anchor: String, test: String)] {
+    private var codecPairs: [(h264: String, h265: String)] {
         func codec(_ variant: Int) -> String? {
             let codecs = Set(study.points.filter { $0.variant == variant }.map(\.work.codec))
             return codecs.count == 1 ? codecs.first : nil
         }
         let (avc, hevc) = (VideoCodec.h264.rawValue, VideoCodec.hevc.rawValue)
-        return study.pairs.compactMap { pair -> (anchor: String, test: String)? in
+        return study.pairs.compactMap { pair -> (h264: String, h265: String)? in
             let labels = (study.variants[pair.anchor].label, study.variants[pair.test].label)
             switch (codec(pair.anchor), codec(pair.test)) {
             case (avc, hevc): return labels

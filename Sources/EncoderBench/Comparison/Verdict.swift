@@ -25,10 +25,10 @@ package struct Verdict: Codable, Equatable, Sendable {
 
     /// One pair of curves over all clips.
     package struct Finding: Codable, Equatable, Sendable {
-        /// The curve of H.264.
-        package var anchor: String
+        /// The curve of H.264, whichever of the two is the comparison's anchor.
+        package var h264: String
         /// The curve of H.265.
-        package var test: String
+        package var h265: String
         /// What was held equal: the headline's score.
         package var score: String
         /// Bytes that H.265 needs as a share of H.264's, geometric mean over clips; nil without an answer.
@@ -51,7 +51,7 @@ package struct Verdict: Codable, Equatable, Sendable {
         package var sentence: String
 
         enum CodingKeys: String, CodingKey {
-            case anchor, test, score, clips, judgement, sentence
+            case h264, h265, score, clips, judgement, sentence
             case share = "byte_share"
             case low = "byte_share_low"
             case high = "byte_share_high"
@@ -77,21 +77,21 @@ extension Verdict {
     ///   - clipsCompared: All clips of the comparison, also those of which there is nothing.
     ///   - score: What was held equal.
     package init?(
-        pairs: [(anchor: String, test: String)], clips: [ComparisonReport.Clip], clipsCompared: Int, score: Score?
+        pairs: [(h264: String, h265: String)], clips: [ComparisonReport.Clip], clipsCompared: Int, score: Score?
     ) {
         guard let score, !pairs.isEmpty, !clips.isEmpty else { return nil }
         findings = pairs.map { pair in
             let compared = clips.map { clip in
-                clip.pairs.first { Set([$0.anchor, $0.test]) == [pair.anchor, pair.test] }
+                clip.pairs.first { Set([$0.anchor, $0.test]) == [pair.h264, pair.h265] }
             }
             let answers = compared.compactMap { found in
                 found?.equalQuality.first { $0.score == score.id }.map {
-                    found?.anchor == pair.anchor ? $0 : $0.turnedAround
+                    found?.anchor == pair.h264 ? $0 : $0.turnedAround
                 }
             }
             let reasons = compared.map { $0.map { $0.reason(score) } ?? "a curve has no points" }
             return Finding(
-                anchor: pair.anchor, test: pair.test, score: score, answers: answers,
+                h264: pair.h264, h265: pair.h265, score: score, answers: answers,
                 reasons: distinct(reasons.compactMap(\.self)), clipsCompared: clipsCompared)
         }
     }
@@ -99,11 +99,11 @@ extension Verdict {
 
 extension Verdict.Finding {
     fileprivate init(
-        anchor: String, test: String, score: Score, answers: [PairComparison.EqualQuality], reasons: [String],
+        h264: String, h265: String, score: Score, answers: [PairComparison.EqualQuality], reasons: [String],
         clipsCompared: Int
     ) {
-        self.anchor = anchor
-        self.test = test
+        self.h264 = h264
+        self.h265 = h265
         self.score = score.id
         self.clipsCompared = clipsCompared
         clips = answers.count
@@ -142,7 +142,7 @@ extension Verdict.Finding {
     private func words(_ score: Score, _ reasons: [String]) -> String {
         guard let share, let low, let high else {
             let others = reasons.count > 1 ? "; other clips have other reasons" : ""
-            return "\(test) against \(anchor): no answer at equal \(score.title): \(reasons.first ?? "")\(others)"
+            return "\(h265) against \(h264): no answer at equal \(score.title): \(reasons.first ?? "")\(others)"
         }
         let range = "[\(Format.percent(low)), \(Format.percent(high))]"
         var qualities = ", each clip's own,"
@@ -151,7 +151,7 @@ extension Verdict.Finding {
             qualities = " from \(Format.fixed(sharedQualityLow, score.decimals)) to \(end)"
         }
         let need =
-            "\(test) needs \(Format.percent(share)) \(range) of \(anchor)'s bytes at equal \(score.title)\(qualities) "
+            "\(h265) needs \(Format.percent(share)) \(range) of \(h264)'s bytes at equal \(score.title)\(qualities) "
             + scope
         let conclusion =
             switch judgement {

@@ -7,7 +7,10 @@ import EncoderBench
 
 /// What `compare` and `plan` let a user say about clips and curves.
 struct CurveOptions: ParsableArguments {
-    @Argument(help: "Y4M files, raw video with --size, or anything libavformat reads; default: the bundled clip.")
+    @Argument(
+        help:
+            "Y4M files, raw video with --size, or anything libavformat reads; - is standard input. Default: the bundled clip."
+    )
     var inputs: [String] = []
 
     @Option(
@@ -58,8 +61,8 @@ struct CurveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Clips to answer for together too, such as screen=a.mkv,b.mkv; given several times, and a clip may be in several. Clips "
-                + "of like size are groups unasked, where there are several sizes. Default: none.",
+            "Clips to answer for together too, named as above, such as screen=a.mkv,-; given several times, and a clip may be in "
+                + "several. Clips of like size are groups unasked, where there are several sizes. Default: none.",
             valueName: "name=clips"),
         transform: OptionParsing.group)
     var group: [ClipGroup] = []

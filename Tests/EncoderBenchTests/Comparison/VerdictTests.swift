@@ -165,7 +165,7 @@ import Testing
         let shares = [0.8, 0.7, 0.75, 0.9].prefix(clips)
         let finding = try #require(report(Array(shares)).verdict?.findings.first)
         let other = try #require(report(Array(shares), isTurnedAround: true).verdict?.findings.first)
-        #expect(other.anchor == "x264 medium" && other.test == "x265 medium" && other.judgement == .fails)
+        #expect(other.h264 == "x264 medium" && other.h265 == "x265 medium" && other.judgement == .fails)
         for value in [\Verdict.Finding.share, \.low, \.high, \.qualityLow, \.qualityHigh] {
             let (one, two) = (try #require(finding[keyPath: value]), try #require(other[keyPath: value]))
             #expect(abs(one - two) < 1e-9)

@@ -30,6 +30,14 @@ import Testing
         #expect(error.map { PlanCommand.message(for: $0) }?.contains(message) == true)
     }
 
+    @Test("standard input is in a group by the name that the command line has for it")
+    func standardInput() throws {
+        let plan = try PlanCommand.parse(["-", "b.y4m", "--group", "g=-", "--group", "h=b.y4m,-"])
+        #expect(plan.curveOptions.group.map(\.paths) == [["-"], ["b.y4m", "-"]])
+        let error = #expect(throws: (any Error).self) { try PlanCommand.parse(["b.y4m", "--group", "g=-"]) }
+        #expect(error.map { PlanCommand.message(for: $0) }?.contains("'-' is none of the clips compared") == true)
+    }
+
     @Test("a plan has the groups of its clips, and so has the report that is merged from it")
     func plan() async throws {
         try await withTemporaryDirectory { folder in

@@ -100,7 +100,7 @@ import Testing
             #expect(error?.standardError.contains("1 of 2 clips lack what failed") == true)
             let report = try JSONDecoder().decode(ComparisonReport.self, from: Data(try folder.read("r.json")))
             let best = ["medium", "slow", "veryslow"].map { "H.265 best \($0)" }
-            #expect(report.verdict?.findings.map(\.test) == ["H.265 low delay"] + best)
+            #expect(report.verdict?.findings.map(\.h265) == ["H.265 low delay"] + best)
             #expect(report.notes.contains { $0.hasPrefix("H.264 low delay is x264 RealTime=true") })
             #expect(report.clips.map(\.pairs.count) == [4, 3])
             #expect(report.failures.map(\.point) == ["H.264 low delay", "H.265 low delay"])
