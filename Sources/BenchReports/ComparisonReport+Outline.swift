@@ -77,6 +77,7 @@ extension ComparisonReport {
                         + (hasInterval ? "; each interval is \(PairComparison.intervalMeaning)." : ".")),
                 .table(answers, caption: "Answers over all clips"),
             ]
+            if !pairTests.isEmpty { blocks.append(.list(pairTestSentences.map { [$0] })) }
         }
         if let verdict {
             blocks += [

@@ -144,6 +144,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
     /// What follows of bytes at equal CPU time, or why nothing does, for each anchor and family of curves that were
     /// timed.
     package var equalCost: [EqualCost] = []
+    /// Whether other pairs save more than the first, over the clips.
+    package var pairTests: [PairTest] = []
     /// Pictures of the pairs, for a page; not in the JSON.
     package var pictures: [PicturePlate] = []
     /// The command that asked for the report, for a page; not in the JSON, which is the same however it came about.
@@ -155,6 +157,7 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         case schemaVersion = "schema_version"
         case threadsPerEncoder = "threads_per_encoder"
         case equalCost = "equal_cost"
+        case pairTests = "pair_tests"
     }
 }
 

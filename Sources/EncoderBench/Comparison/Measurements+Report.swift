@@ -10,7 +10,7 @@ extension Measurements {
         let clips = study.clips.indices.compactMap(clip)
         let used = study.points.compactMap { results[$0] }
         let notes = AdjustmentNotes(study: study, results: results)
-        return ComparisonReport(
+        var report = ComparisonReport(
             processors: Set(used.map(\.processor)).subtracting([""]).sorted(),
             libraries: distinct(used.map(\.build.library)),
             threadsPerEncoder: study.threadsPerEncoder, metrics: metrics, clips: clips, overall: overall(clips),
@@ -22,6 +22,9 @@ extension Measurements {
                 pairs: codecPairs, clips: clips, clipsCompared: study.clips.count, score: study.scores.compared.first),
             notes: notes.definitions + notes.lines, failures: allFailures,
             isInterrupted: isInterrupted)
+        let labels = study.pairs.map { (anchor: study.variants[$0.anchor].label, test: study.variants[$0.test].label) }
+        if let score = study.scores.compared.first { report.pairTests = clips.tests(of: labels, score: score.id) }
+        return report
     }
 
     /// Pairs in which one codec is held against the other: the curve of H.264 first, whichever is the anchor.

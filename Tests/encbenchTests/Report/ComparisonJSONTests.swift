@@ -28,6 +28,11 @@ import Testing
                 anchor: "a", family: CurveFamily(encoder: "e", codec: "c", tune: "t"), curves: ["b"], score: "s",
                 rateChange: 0, clips: 1, between: ["b"], refusal: "r")
         ]
+        report.pairTests = [
+            ComparisonReport.PairTest(
+                firstAnchor: "a", firstTest: "b", anchor: "a", test: "c", score: "s", clips: 2, clipsWithLess: 1,
+                shareChange: 0, probability: 1)
+        ]
         report.groups = [.init(name: "g", isNamed: true, clips: ["c"], answers: report.overall)]
         report.timing?.pairs[0].refusal = "none"
         report.timing?.pairs[0].atEqualQuality?.testQuality = 1
