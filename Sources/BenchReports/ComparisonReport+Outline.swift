@@ -61,6 +61,10 @@ extension ComparisonReport {
         }
         let answers = answers(on: clip)
         if !answers.rows.isEmpty { blocks.append(.table(answers, caption: "Bytes at equal quality on \(clip.name)")) }
+        let scenes = worstScenes(of: clip)
+        if !scenes.rows.isEmpty {
+            blocks += [.paragraph(worstScenesNote), .table(scenes, caption: "Worst scenes of \(clip.name)")]
+        }
         return Outline(blocks: blocks) + clip.findings(headline: scores.compared.first) + clip.commands
     }
 

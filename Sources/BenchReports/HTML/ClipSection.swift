@@ -37,10 +37,9 @@ struct ClipSection {
 
     private func pictures(_ pair: PairComparison, _ plate: PicturePlate?) -> String {
         guard let plate else { return "" }
-        return title("Side by side at about equal bit rate", pair)
-            + PictureFigure(
-                plate: plate, series: series, isOfFiles: report.processors.isEmpty
-            ).html
+        let figure = PictureFigure(plate: plate, series: series, isOfFiles: report.processors.isEmpty)
+        return title("Side by side at about equal bit rate", pair) + figure.html
+            + (figure.worst.map { title("The worst scene at about equal bit rate", pair) + $0 } ?? "")
     }
 
     /// The encodes that the pictures show, frame by frame; without pictures, points of nearest bit rate.

@@ -6,7 +6,7 @@ import FoundationEssentials
 import MediaFiles
 import PictureQuality
 
-/// The source and two encodes of one picture, with their differences below.
+/// The source and two encodes of a typical picture and of the worst one, with their differences below.
 struct PictureFigure {
     let plate: PicturePlate
     let series: [ChartSeries]
@@ -21,18 +21,42 @@ struct PictureFigure {
         }
     }
 
+    /// The worst picture of the worst scene; nil where it is the one above, or not known.
+    var worst: String? {
+        plate.worst.map { worst in
+            let (scene, names) = (worst.scene, (plate.test, plate.anchor))
+            let verb = scene.change < 0 ? "is worst beside" : "gains least on"
+            let lead =
+                "Frame \(worst.views.frame), of the scene from \(scene.times[0]) to \(scene.times[1]) s, in which "
+                + "\(names.0) \(verb) \(names.1)\(part(worst.views)). "
+            return figure(worst.views, caption: lead + bits(worst.views) + ".")
+        }
+    }
+
     private func figure(_ views: PicturePlate.Views) -> String {
+        figure(
+            views,
+            caption: "Frame \(views.frame), of median quality\(part(views)). "
+                + "\(isOfFiles ? "" : "Both were encoded once more for this; ")\(bits(views)). The strips below are of the "
+                + "same two.")
+    }
+
+    /// ", the 320x180 samples from 0, 16 on, where both err most"; empty where all of a picture is shown.
+    private func part(_ views: PicturePlate.Views) -> String {
+        guard views.isPart else { return "" }
+        let region = views.region
+        return ", the \(region.width)x\(region.height) samples from \(region.x), \(region.y) on, where both err most"
+    }
+
+    /// "x265 medium at crf 26 takes 2.0 % fewer bits than x264 medium at crf 25".
+    private func bits(_ views: PicturePlate.Views) -> String {
         let change = (views.test.bitsPerSecond / views.anchor.bitsPerSecond - 1) * 100
-        let part =
-            views.isPart
-            ? ", the \(views.region.width)x\(views.region.height) samples from \(views.region.x), \(views.region.y) on, "
-                + "where both err most"
-            : ""
         let bits = "\(Format.fixed(abs(change), 1)) % \(change < 0 ? "fewer" : "more") bits"
-        let caption =
-            "Frame \(views.frame), of median quality\(part). \(isOfFiles ? "" : "Both were encoded once more for this; ")"
-            + "\(views.test.variant) at \(views.test.rate) takes \(bits) than \(views.anchor.variant) at "
-            + "\(views.anchor.rate). The strips below are of the same two."
+        return "\(views.test.variant) at \(views.test.rate) takes \(bits) than \(views.anchor.variant) at "
+            + "\(views.anchor.rate)"
+    }
+
+    private func figure(_ views: PicturePlate.Views, caption: String) -> String {
         let explanation =
             "Below each encode is how its luma differs from the source’s, \(PicturePlate.amplification) times as strong. "
             + "Mid-gray is no difference."

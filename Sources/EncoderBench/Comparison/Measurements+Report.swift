@@ -71,7 +71,9 @@ extension Measurements {
             frames: any.frames.count, seconds: any.seconds, isCut: any.isCut, isLossySource: facts.isLossy,
             sourceBitsPerSecond: facts.bitsPerSecond, points: points,
             pairs: pairs.map {
-                PairComparison(anchor: curves[$0.anchor], test: curves[$0.test], scores: study.scores.compared)
+                PairComparison(
+                    anchor: curves[$0.anchor], test: curves[$0.test], scores: study.scores.compared,
+                    framesPerSecond: any.seconds > 0 ? Double(any.frames.count) / any.seconds : 25)
             },
             notes: ClipNotes.lines(facts, points),
             programObstacle: obstacles.isEmpty ? nil : obstacles.joined(separator: "; "))

@@ -76,17 +76,20 @@ package struct PairComparison: Codable, Equatable, Sendable {
     package var refusals: [String]
     /// The same libraries at their defaults; not a fair comparison.
     package var atDefaults: AtDefaults?
+    /// Where the test curve is worst beside the anchor's by the first score at about equal bit rate, worst first.
+    package var worstScenes: [WorstScene] = []
 
     enum CodingKeys: String, CodingKey {
         case anchor, test, refusals
+        case worstScenes = "worst_scenes"
         case equalQuality = "equal_quality"
         case atDefaults = "at_library_defaults"
     }
 }
 
 extension PairComparison {
-    /// Compares two curves on one clip by each score; the first makes the headline.
-    package init(anchor: Curve, test: Curve, scores: [Score]) {
+    /// Compares two curves on one clip, of so many frames a second, by each score; the first makes the headline.
+    package init(anchor: Curve, test: Curve, scores: [Score], framesPerSecond: Double) {
         self.anchor = anchor.label
         self.test = test.label
         var results: [EqualQuality] = []
@@ -105,6 +108,11 @@ extension PairComparison {
         }
         equalQuality = results
         self.refusals = refusals
+        worstScenes =
+            scores.first.map { score in
+                WorstScene.all(
+                    anchors: anchor.encodes, tests: test.encodes, score: score, framesPerSecond: framesPerSecond)
+            } ?? []
         let defaults = [anchor, test].compactMap(\.atDefault)
         guard defaults.count == 2, let score = scores.first?.id else { return }
         let values = defaults.compactMap { $0.value(score) }
@@ -159,6 +167,13 @@ extension PairComparison {
 
         /// The encode at the library's default.
         package var atDefault: ComparisonReport.Point? { points.first(where: \.isDefault) }
+
+        /// The encodes that are on the curve, also those that equal their sources.
+        fileprivate var encodes: [WorstScene.Encode] {
+            points.filter { !$0.isDefault }.map {
+                WorstScene.Encode(rate: $0.rate, bitsPerSecond: $0.bitsPerSecond, frames: $0.frames)
+            }
+        }
 
         /// Refuses a curve of too few points where some are missing.
         fileprivate func checkCount(_ score: Score) throws(EncoderBenchError) {

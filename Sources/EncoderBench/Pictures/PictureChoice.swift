@@ -4,7 +4,7 @@ import EncoderAPI
 import Glibc
 package import PictureQuality
 
-/// Which encodes of a pair are shown side by side, and which of their pictures.
+/// Which encodes of a pair are shown side by side, and which of their pictures: a typical one, and of the worst scene.
 package struct PictureChoice: Equatable, Sendable {
     /// The anchor's point in the middle of the bit rates that both curves reach.
     package let anchor: PointSpec
@@ -12,6 +12,11 @@ package struct PictureChoice: Equatable, Sendable {
     package let test: PointSpec
     /// The picture that is neither among the good nor among the bad: the median of both encodes' headline score.
     package let frame: Int
+    /// Where the test curve is worst beside the anchor's at that bit rate; nil where frames have no values.
+    package let worst: WorstScene?
+
+    /// The numbers of the pictures that are shown, each once.
+    package var frames: [Int] { [frame] + [worst?.worstFrame].compactMap { $0 }.filter { $0 != frame } }
 
     /// Chooses from what was measured; nil where one curve has no points.
     package init?(clip: Int, pair: Study.Pair, measurements: Measurements) {
@@ -22,17 +27,18 @@ package struct PictureChoice: Equatable, Sendable {
             }.sorted { $0.logRate < $1.logRate }
         }
         let (anchors, tests) = (curve(pair.anchor), curve(pair.test))
-        guard let firstAnchor = anchors.first, let lastAnchor = anchors.last, let firstTest = tests.first,
-            let lastTest = tests.last
-        else { return nil }
-        let middle =
-            (max(firstAnchor.logRate, firstTest.logRate) + min(lastAnchor.logRate, lastTest.logRate)) / 2
-        let chosen = Self.nearest(middle, in: anchors) ?? firstAnchor
-        let neighbor = Self.nearest(chosen.logRate, in: tests) ?? firstTest
+        guard let place = EqualRate(anchors: anchors.map(\.logRate), tests: tests.map(\.logRate)) else { return nil }
+        let (chosen, neighbor) = (anchors[place.anchor], tests[place.test])
         anchor = chosen.point
         test = Self.between(tests, at: chosen.logRate) ?? neighbor.point
-        frame = Self.typicalFrame(
-            [chosen.result.frames, neighbor.result.frames], measurements.study.scores.compared.first)
+        let score = measurements.study.scores.compared.first
+        frame = Self.typicalFrame([chosen.result.frames, neighbor.result.frames], score)
+        worst = score.flatMap { score in
+            WorstScene.all(
+                anchors: anchors.map(\.rated), tests: tests.map(\.rated), score: score,
+                framesPerSecond: Double(chosen.result.frames.count) / chosen.result.seconds
+            ).first
+        }
     }
 
     private struct Encode {
@@ -46,10 +52,11 @@ package struct PictureChoice: Equatable, Sendable {
             self.result = result
             logRate = log(Double(result.byteCount) / result.seconds)
         }
-    }
 
-    private static func nearest(_ logRate: Double, in encodes: [Encode]) -> Encode? {
-        encodes.min { abs($0.logRate - logRate) < abs($1.logRate - logRate) }
+        var rated: WorstScene.Encode {
+            WorstScene.Encode(
+                rate: point.rate, bitsPerSecond: Double(result.byteCount) * 8 / result.seconds, frames: result.frames)
+        }
     }
 
     /// What decides the bits of a point, as far as there are values between two points.

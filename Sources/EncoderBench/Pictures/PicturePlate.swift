@@ -3,7 +3,7 @@
 package import MediaFiles
 package import PictureQuality
 
-/// One picture as two encodes of about equal bit rate show it, for the eye.
+/// Pictures as two encodes of about equal bit rate show them, for the eye: a typical one, and the worst.
 package struct PicturePlate: Equatable, Sendable {
     /// One of the encodes.
     package struct Side: Equatable, Sendable {
@@ -37,16 +37,25 @@ package struct PicturePlate: Equatable, Sendable {
         package var test: Side
     }
 
+    /// A picture of a scene.
+    package struct Worst: Equatable, Sendable {
+        package var scene: WorstScene
+        package var views: Views
+    }
+
     /// The clip's digest.
     package var clip: String
     package var anchor: String
     package var test: String
     /// The pictures, or why there are none.
     package var views: Result<Views, EncoderBenchError>
+    /// The worst picture of the scene in which the test is worst beside the anchor; nil where that is the same picture,
+    /// or not known.
+    package var worst: Worst?
 
     /// How many times differences are shown.
     package static let amplification = 8
-    /// The largest part of a picture that is shown among so many plates.
+    /// The largest part of a picture that is shown among so many plates, of one picture each.
     ///
     /// As large as a page shows it beside two others; less where that would make the page too big to send.
     package static func size(plates: Int) -> (width: Int, height: Int) {

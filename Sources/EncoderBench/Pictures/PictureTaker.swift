@@ -33,6 +33,7 @@ package struct PictureTaker: Sendable {
         let choices = study.clips.indices.flatMap { clip in
             study.pairs.compactMap { PictureChoice(clip: clip, pair: $0, measurements: measurements) }
         }
+        let size = PicturePlate.size(plates: choices.reduce(0) { $0 + $1.frames.count })
         var plates: [PicturePlate] = []
         var readable: [Int: Result<Void, EncoderBenchError>] = [:]
         for choice in choices where !interruption.hasHappened {
@@ -40,11 +41,15 @@ package struct PictureTaker: Sendable {
             if readable[clip] == nil {
                 readable[clip] = Result { () throws(EncoderBenchError) in try check(choice.anchor) }
             }
-            var views: Result<PicturePlate.Views, EncoderBenchError>
+            let views: Result<PicturePlate.Views, EncoderBenchError>
+            var worst: PicturePlate.Worst?
             do {
                 try readable[clip]?.get()
-                let size = PicturePlate.size(plates: choices.count)
-                views = .success(try await self.views(choice, of: measurements, size: size))
+                let shown = try await self.views(choice, of: measurements, size: size)
+                views = .success(shown[0])
+                worst = choice.worst.flatMap { scene in
+                    shown.dropFirst().first.map { PicturePlate.Worst(scene: scene, views: $0) }
+                }
             } catch let failure as EncoderBenchError {
                 views = .failure(failure)
             } catch {
@@ -53,7 +58,7 @@ package struct PictureTaker: Sendable {
             plates.append(
                 PicturePlate(
                     clip: study.clips[clip].digest, anchor: study.variants[choice.anchor.variant].label,
-                    test: study.variants[choice.test.variant].label, views: views))
+                    test: study.variants[choice.test.variant].label, views: views, worst: worst))
             progress(plates.count, choices.count)
         }
         return plates
@@ -73,46 +78,56 @@ package struct PictureTaker: Sendable {
         }
     }
 
+    /// What there is to see of each of a choice's pictures, in its order.
     private func views(
         _ choice: PictureChoice, of measurements: Measurements, size: (width: Int, height: Int)
-    ) async throws -> PicturePlate.Views {
+    ) async throws -> [PicturePlate.Views] {
         guard let seconds = measurements.results[choice.anchor]?.seconds else {
             throw EncoderBenchError(.picturesMissing, reason: "no result")
         }
         let source = try choice.anchor.open()
         let color = source.info.color
-        guard let original = try Self.picture(choice.frame, of: source) else {
-            throw EncoderBenchError(.picturesMissing, reason: "the clip has no picture \(choice.frame) any more")
-        }
-        async let first = take(choice.anchor, frame: choice.frame, known: measurements.results[choice.anchor])
-        async let second = take(choice.test, frame: choice.frame, known: measurements.results[choice.test])
+        let originals = try Self.pictures(choice.frames, of: source)
+        async let first = take(choice.anchor, frames: choice.frames, known: measurements.results[choice.anchor])
+        async let second = take(choice.test, frames: choice.frames, known: measurements.results[choice.test])
         let taken = try await [first, second]
         let tables = [
             try await frames(choice.anchor, known: measurements.results[choice.anchor]),
             try await frames(choice.test, known: measurements.results[choice.test]),
         ]
-        let pairs = try taken.map { try PicturePair(source: original, decoded: $0.picture) }
-        let region = PictureRegion(
-            ofLargest: pairs.map { $0.measure(BlockErrors(), plane: 0) }, width: original.width,
-            height: original.height, size: size)
-        let sides = try zip(zip([choice.anchor, choice.test], tables), zip(taken, pairs)).map { encode, shown in
-            let ((point, frames), (take, pair)) = (encode, shown)
-            let error = pair.measure(MeanSquaredError(), plane: 0) ?? 0
-            return PicturePlate.Side(
-                variant: measurements.study.variants[point.variant].label, rate: point.rate,
-                bitsPerSecond: Double(take.byteCount) * 8 / seconds,
-                decibels: error > 0
-                    ? PSNR.decibels(meanSquaredError: error, bitDepth: pair.source.format.bitDepth) : nil,
-                picture: try PNG.bytes(of: take.picture, region: region, color: color),
-                difference: try PNG.bytes(
-                    gray: pair.measure(
-                        AmplifiedDifference(region: region, factor: PicturePlate.amplification), plane: 0),
-                    width: region.width, height: region.height), frames: frames)
+        return try choice.frames.map { frame in
+            guard let original = originals[frame] else {
+                throw EncoderBenchError(.picturesMissing, reason: "the clip has no picture \(frame) any more")
+            }
+            let pairs = try taken.map { take in
+                guard let picture = take.pictures[frame] else {
+                    throw EncoderBenchError(
+                        .picturesMissing, reason: "picture \(frame) did not come out of the encoder once more")
+                }
+                return try PicturePair(source: original, decoded: picture)
+            }
+            let region = PictureRegion(
+                ofLargest: pairs.map { $0.measure(BlockErrors(), plane: 0) }, width: original.width,
+                height: original.height, size: size)
+            let sides = try zip(zip([choice.anchor, choice.test], tables), zip(taken, pairs)).map { encode, shown in
+                let ((point, frames), (take, pair)) = (encode, shown)
+                let error = pair.measure(MeanSquaredError(), plane: 0) ?? 0
+                return PicturePlate.Side(
+                    variant: measurements.study.variants[point.variant].label, rate: point.rate,
+                    bitsPerSecond: Double(take.byteCount) * 8 / seconds,
+                    decibels: error > 0
+                        ? PSNR.decibels(meanSquaredError: error, bitDepth: pair.source.format.bitDepth) : nil,
+                    picture: try PNG.bytes(of: pair.decoded, region: region, color: color),
+                    difference: try PNG.bytes(
+                        gray: pair.measure(
+                            AmplifiedDifference(region: region, factor: PicturePlate.amplification), plane: 0),
+                        width: region.width, height: region.height), frames: frames)
+            }
+            return PicturePlate.Views(
+                frame: frame, region: region,
+                isPart: region.width < original.width || region.height < original.height,
+                source: try PNG.bytes(of: original, region: region, color: color), anchor: sides[0], test: sides[1])
         }
-        return PicturePlate.Views(
-            frame: choice.frame, region: region,
-            isPart: region.width < original.width || region.height < original.height,
-            source: try PNG.bytes(of: original, region: region, color: color), anchor: sides[0], test: sides[1])
     }
 
     /// All frames of an encode: those that were measured, or of an encode between the points, which is measured for
@@ -132,22 +147,21 @@ package struct PictureTaker: Sendable {
         return result.frames
     }
 
-    /// A picture that an encode shows, and what the encode takes.
+    /// Pictures that an encode shows, by their numbers, and what the encode takes.
     private struct Take: Sendable {
-        var picture: PixelBuffer
+        var pictures: [Int: PixelBuffer]
         var byteCount: Int
     }
 
-    private func take(_ point: PointSpec, frame: Int, known: PointResult?) async throws -> Take {
+    private func take(_ point: PointSpec, frames: [Int], known: PointResult?) async throws -> Take {
         // What something else encoded is there as a file.
         if let file = point.work.settings[MeasuredFiles.fileSetting], let known {
-            guard let picture = try Self.picture(frame, of: try VideoInput.open(path: file)) else {
-                throw EncoderBenchError(.picturesMissing, reason: "\(file) has no picture \(frame)")
-            }
-            return Take(picture: picture, byteCount: known.byteCount)
+            return Take(
+                pictures: try Self.pictures(frames, of: try VideoInput.open(path: file)), byteCount: known.byteCount)
         }
         let outlet = PictureWriter.Outlet()
-        let writer = try PictureWriter(codec: try point.work.configuration().codec, frame: frame, outlet: outlet)
+        let writer = try PictureWriter(
+            codec: try point.work.configuration().codec, frames: Set(frames), outlet: outlet)
         let session = try await point.work.makeSession(logger: logger)
         try await session.prepare()
         interruption.whenSignalled { [weak session] in session?.invalidate() }
@@ -155,35 +169,35 @@ package struct PictureTaker: Sendable {
             session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames)
         ).run(from: try point.open(), to: writer)
         if let error = outcome.error { throw error }
-        guard let picture = outlet.picture.withLock({ $0 }) else {
-            throw EncoderBenchError(
-                .picturesMissing, reason: "picture \(frame) did not come out of the encoder once more")
-        }
-        return Take(picture: picture, byteCount: outcome.bytes)
+        return Take(pictures: outlet.pictures.withLock { $0 }, byteCount: outcome.bytes)
     }
 
-    /// A picture by its number; nil where there are fewer.
-    private static func picture(_ index: Int, of source: any VideoSource) throws -> PixelBuffer? {
-        for _ in 0..<index { guard try source.next() != nil else { return nil } }
-        return try source.next()?.picture
+    /// Pictures by their numbers, as far as there are so many.
+    private static func pictures(_ numbers: [Int], of source: any VideoSource) throws -> [Int: PixelBuffer] {
+        var pictures: [Int: PixelBuffer] = [:]
+        for number in 0...(numbers.max() ?? 0) {
+            guard let frame = try source.next() else { break }
+            if numbers.contains(number) { pictures[number] = frame.picture }
+        }
+        return pictures
     }
 }
 
-/// Decodes what a session gives, and keeps one picture of it.
+/// Decodes what a session gives, and keeps some pictures of it.
 private final class PictureWriter: EncodedFrameWriter {
-    /// Carries the picture out of the writer's thread.
+    /// Carries the pictures out of the writer's thread.
     final class Outlet: Sendable {
-        let picture = Mutex<PixelBuffer?>(nil)
+        let pictures = Mutex<[Int: PixelBuffer]>([:])
     }
 
     private let decoder: StreamDecoder
-    private let frame: Int
+    private let frames: Set<Int>
     private let outlet: Outlet
     private var count = 0
 
-    init(codec: VideoCodec, frame: Int, outlet: Outlet) throws {
+    init(codec: VideoCodec, frames: Set<Int>, outlet: Outlet) throws {
         decoder = try StreamDecoder(codec: codec)
-        self.frame = frame
+        self.frames = frames
         self.outlet = outlet
     }
 
@@ -196,7 +210,7 @@ private final class PictureWriter: EncodedFrameWriter {
 
     private func take(_ pictures: [DecodedPicture]) {
         for picture in pictures {
-            if count == frame { outlet.picture.withLock { $0 = picture.picture } }
+            if frames.contains(count) { outlet.pictures.withLock { $0[count] = picture.picture } }
             count += 1
         }
     }

@@ -43,12 +43,15 @@ enum Pages {
                     variant: variant, rate: "qp 27", bitsPerSecond: 100_000, decibels: 40, picture: try png(value),
                     difference: try png(128), frames: try #require(report.clips.first).points[0].frames)
             }
+            func views(_ frame: Int) throws -> PicturePlate.Views {
+                PicturePlate.Views(
+                    frame: frame, region: PictureRegion(x: 0, y: 0, width: 64, height: 48), isPart: false,
+                    source: try png(90), anchor: try side("x264 medium", 91), test: try side("x265 medium", 92))
+            }
+            let scene = try #require(clip.pairs[0].worstScenes.first)
             return PicturePlate(
-                clip: clip.digest, anchor: "x264 medium", test: "x265 medium",
-                views: .success(
-                    PicturePlate.Views(
-                        frame: 2, region: PictureRegion(x: 0, y: 0, width: 64, height: 48), isPart: false,
-                        source: try png(90), anchor: try side("x264 medium", 91), test: try side("x265 medium", 92))))
+                clip: clip.digest, anchor: "x264 medium", test: "x265 medium", views: .success(try views(2)),
+                worst: PicturePlate.Worst(scene: scene, views: try views(3)))
         }
         return report
     }
@@ -86,7 +89,7 @@ enum Pages {
     func alternatives() throws {
         let html = ComparisonPage(report: try Pages.report()).html
         let images = html.matches(of: #/<img[^>]*>/#).map { String($0.0) }
-        #expect(images.count == 15 && images.allSatisfy { $0.contains(" alt=\"") && !$0.contains("alt=\"\"") })
+        #expect(images.count == 30 && images.allSatisfy { $0.contains(" alt=\"") && !$0.contains("alt=\"\"") })
         // Keys stand beside the words that they are drawn for.
         let drawings = html.matches(of: #/<svg[^>]*>/#).map { String($0.0) }.filter {
             !($0.contains("class=\"key ") && $0.contains("aria-hidden=\"true\""))
@@ -97,6 +100,30 @@ enum Pages {
         let links = html.matches(of: #/href="#([^"]*)"/#).map { String($0.1) }
         #expect(!named.isEmpty && Set(named).isSubset(of: ids) && Set(links).isSubset(of: ids))
         #expect(ids.count == html.matches(of: #/ id="/#).count)
+    }
+
+    @Test("the worst scene has its pictures behind the typical one's, with its times and what it is")
+    func worstScene() throws {
+        var report = try Pages.report(clips: 1)
+        report.pictures[0].worst?.scene.seconds = 1.5
+        report.pictures[0].worst?.scene.duration = 0.5
+        report.pictures[0].worst?.scene.testQuality = 0
+        func start() -> String {
+            let html = ComparisonPage(report: report).html
+            let heading = "<h3>The worst scene at about equal bit rate</h3>"
+            guard let place = html.firstRange(of: heading) else { return "" }
+            let typical = html.firstRange(of: "<h3>Side by side at about equal bit rate</h3>")
+            #expect(typical.map { $0.upperBound < place.lowerBound } == true)
+            return String(html[place.upperBound...].prefix(200))
+        }
+        #expect(
+            start().contains(
+                "Frame 3, of the scene from 1.50 to 2.00 s, in which x265 medium is worst beside x264 medium."),
+            "\(start())")
+        report.pictures[0].worst?.scene.testQuality = 100
+        #expect(start().contains("in which x265 medium gains least on x264 medium."))
+        report.pictures[0].worst = nil
+        #expect(start().isEmpty)
     }
 
     @Test("without times, pictures, scores or pairs there is a page all the same")

@@ -77,6 +77,20 @@ import Testing
         #expect(PictureChoice.typicalFrame([table], Score.named("psnr_y_db")) == 3)
     }
 
+    @Test("the worst frame is shown beside the typical one, once where they are the same")
+    func worst() throws {
+        var measurements = Studies.measurements(study)
+        for point in study.points where point.variant == 1 {
+            // The first frame is worse than the others in x265 alone.
+            measurements.results[point]?.frames.values["mse_y"]?[0] = 2000
+        }
+        let choice = try #require(PictureChoice(clip: 0, pair: study.pairs[0], measurements: measurements))
+        #expect(choice.worst?.worstFrame == 0 && choice.frames == [choice.frame, 0] && choice.frame != 0)
+        for point in study.points { measurements.results[point]?.frames.values["mse_y"] = [nil, nil, nil, nil] }
+        let none = try #require(PictureChoice(clip: 0, pair: study.pairs[0], measurements: measurements))
+        #expect(none.worst == nil && none.frames == [none.frame])
+    }
+
     @Test("nothing is chosen where a curve has no points")
     func missing() {
         var measurements = Studies.measurements(study)
