@@ -43,8 +43,10 @@ extension KeyFrameReport: QuestionReport {
             + "\n"
         text += "\(honored) of \(entry.keyFrames.count) forced key frames are IDR; "
         text += "\(entry.otherKeyFrames.count) more at \(Self.list(entry.otherKeyFrames)).\n"
-        text += "Together they cost \(Format.change(Double(entry.bytes) / Double(max(entry.plainBytes, 1)) - 1))"
-        text += " of the bytes (\(Format.grouped(entry.bytes)), without \(Format.grouped(entry.plainBytes)))"
+        text += entry.equalQualityText + "\n"
+        let change = Format.change(Double(entry.bytes) / Double(max(entry.plainBytes, 1)) - 1)
+        text += "At the same setting they cost \(change) of the bytes (\(Format.grouped(entry.bytes)), "
+        text += "without \(Format.grouped(entry.plainBytes)))"
         if let psnr = entry.psnr, let plain = entry.plainPSNR {
             text += " and \(psnr > plain ? "+" : "")\(Format.fixed(psnr - plain, 2)) dB of PSNR-Y"
         }
@@ -59,6 +61,32 @@ extension KeyFrameReport: QuestionReport {
         let words = numbers.map(String.init)
         let shown = words.count <= 12 ? words : words.prefix(10) + ["...", words[words.count - 1]]
         return shown.joined(separator: ", ")
+    }
+}
+
+extension KeyFrameReport.Entry {
+    /// What all forced key frames cost at equal quality, with its full stop; or why that is not known.
+    var equalQualityText: String {
+        let isOne = keyFrames.count == 1
+        let subject = isOne ? "1 forced key frame" : "\(keyFrames.count) forced key frames"
+        guard let bytesAtEqualQuality, let plainPSNR, plainBytes > 0 else {
+            return "What \(subject) \(isOne ? "costs" : "cost") at the same quality is not known: no two encodes lie "
+                + "around it."
+        }
+        let change = bytesAtEqualQuality / Double(plainBytes) - 1
+        let amount = "\(Format.percent(abs(change))) \(change < 0 ? "fewer" : "more") bytes"
+        let pace = spacing.map { ", one every \(Format.fixed($0, 2)) s," } ?? ""
+        return "At the same quality (PSNR-Y \(Format.fixed(plainPSNR, 2)) dB), \(subject)\(pace) "
+            + "take\(isOne ? "s" : "") \(amount), between \(equalQualityRates.joined(separator: " and "))."
+    }
+
+    /// The time from one key frame to the next, from the clip's beginning on; nil where these times differ by more than
+    /// a tenth.
+    private var spacing: Double? {
+        let times = [0] + keyFrames.map(\.seconds)
+        let steps = zip(times.dropFirst(), times).map { $0 - $1 }
+        guard let least = steps.min(), let most = steps.max(), least > 0, most <= 1.1 * least else { return nil }
+        return steps.reduce(0, +) / Double(steps.count)
     }
 }
 

@@ -6,17 +6,18 @@ package import EncoderAPI
 /// What a comparison knows of one back end.
 private struct ComparedEncoder {
     let rates: [RateControl]
+    var usualRateFactor: Double?
     var shownOption: NativeOption?
     var program: (@Sendable (ResolvedSettings) -> [String]?)?
     let installation: String
 
     static let all: [EncoderKind: ComparedEncoder] = [
         .x264: ComparedEncoder(
-            rates: [17, 21, 25, 29, 33].map(RateControl.constantRateFactor),
+            rates: [17, 21, 25, 29, 33].map(RateControl.constantRateFactor), usualRateFactor: 23,
             shownOption: NativeOption("aq-mode", "0"), program: ProgramCommand.x264,
             installation: "a libx264 that takes 4:2:0: apt install libx264-dev"),
         .x265: ComparedEncoder(
-            rates: [18, 22, 26, 30, 34].map(RateControl.constantRateFactor),
+            rates: [18, 22, 26, 30, 34].map(RateControl.constantRateFactor), usualRateFactor: 28,
             shownOption: NativeOption("aq-mode", "0"), program: ProgramCommand.x265,
             installation: "apt install libx265-dev, then build encbench again"),
         .openh264: ComparedEncoder(
@@ -36,6 +37,9 @@ extension EncoderKind {
 
     /// What to compare at, best first; chosen so that all encoders come to about the same qualities.
     package var rates: [RateControl] { compared.rates }
+
+    /// The rate factor that the library takes unasked; nil where it has none.
+    package var usualRateFactor: Double? { compared.usualRateFactor }
 
     /// An option of the library that shows in the stream of any picture; nil where it has none.
     package var shownOption: NativeOption? { compared.shownOption }

@@ -66,7 +66,7 @@ extension WorstScene {
     ///   - tests: Those of the other.
     ///   - score: What frames are judged by.
     ///   - framesPerSecond: More than 0; the mean where the rate varies.
-    /// - Returns: Up to ``limit`` scenes in which it is worse; the one in which it gains least where there is none such,
+    /// - Returns: Up to ``limit`` scenes in which it is worse; the one in which it gains least where there is none,
     ///   and nothing where frames have no values.
     static func all(
         anchors: [Encode], tests: [Encode], score: Score, framesPerSecond: Double

@@ -51,6 +51,11 @@ package struct KeyFrameReport: Codable, Equatable {
         /// Luma's PSNR of all frames, in dB; nil where all equal their sources.
         package var psnr: Double?
         package var plainPSNR: Double?
+        /// Bytes of a stream with forced key frames whose luma has the PSNR of the stream without: the logarithm of the
+        /// two encodes' next to it, interpolated along the PSNR; nil where they do not lie around it.
+        package var bytesAtEqualQuality: Double?
+        /// What decided the bits of these two, the better first; empty without an answer.
+        package var equalQualityRates: [String] = []
         /// Promises about intervals that were asked for, and whether they are kept.
         package var intervals: [KeyFrameInterval]
         /// What the session did otherwise than asked.
@@ -63,6 +68,8 @@ package struct KeyFrameReport: Codable, Equatable {
             case plainBytes = "bytes_without"
             case psnr = "luma_psnr_db"
             case plainPSNR = "luma_psnr_db_without"
+            case bytesAtEqualQuality = "bytes_at_equal_quality"
+            case equalQualityRates = "equal_quality_rates"
         }
     }
 
@@ -81,31 +88,63 @@ package struct KeyFrameReport: Codable, Equatable {
 
     package init(failures: [Study.Failure]) { self.failures = failures }
 
-    /// Compares each encode that has forced key frames with the one that has none.
+    /// Compares each encode that has forced key frames with the one that has none and is else the same, and at equal
+    /// quality with those that have forced key frames at other rates.
     ///
     /// - Throws: ``EncoderBenchError`` for points that no version of this program planned.
     package init(_ answers: Answers<KeyFrameResult>) throws {
         self.init(failures: answers.failures)
         isInterrupted = answers.isInterrupted
-        for (point, forced) in answers.points where !point.work.forcedKeyFrames.isEmpty {
-            let plain = answers.points.first { other in
+        for (point, plain) in answers.points where point.work.forcedKeyFrames.isEmpty {
+            let forced = answers.points.filter { other in
                 other.point.clip == point.clip && other.point.variant == point.variant
-                    && other.point.work.forcedKeyFrames.isEmpty
+                    && !other.point.work.forcedKeyFrames.isEmpty
             }
-            guard let plain = plain?.result else { continue }
-            guard forced.measured.frames.count == plain.measured.frames.count else {
+            guard let same = forced.first(where: { $0.point.work.withoutForcedKeyFrames == point.work }) else {
+                continue
+            }
+            guard forced.allSatisfy({ $0.result.measured.frames.count == plain.measured.frames.count }) else {
                 throw EncoderBenchError(.notComparable, reason: "encodes of one clip with different numbers of frames")
             }
-            entries.append(
-                try Entry(
-                    forced, plain, clip: answers.study.clips[point.clip].name,
-                    variant: answers.study.variants[point.variant].label, rate: plain.work.rateLabel))
+            var entry = try Entry(
+                same.result, plain, clip: answers.study.clips[point.clip].name,
+                variant: answers.study.variants[point.variant].label, rate: plain.work.rateLabel)
+            entry.take(forced.map(\.result))
+            entries.append(entry)
         }
     }
 
 }
 
+extension PointWork {
+    /// The same work with no key frame but the encoder's own.
+    fileprivate var withoutForcedKeyFrames: PointWork {
+        var work = self
+        work.forcedKeyFrames = []
+        return work
+    }
+}
+
 extension KeyFrameReport.Entry {
+    /// Takes encodes with the same forced key frames at several rates, between which the quality without may lie.
+    fileprivate mutating func take(_ forced: [KeyFrameResult]) {
+        guard let goal = plainPSNR else { return }
+        let trials = forced.map { result in
+            let psnr = PSNR.ofLuma(result.measured.frames).flatMap { $0.isFinite ? $0 : nil }
+            return TargetReport.Trial(
+                rate: result.work.rateLabel, score: psnr, bytes: result.measured.byteCount, bitsPerSecond: 0)
+        }
+        func nearest(_ isOnSide: (Double) -> Bool) -> TargetReport.Trial? {
+            trials.filter { $0.score.map(isOnSide) ?? false }.min {
+                abs(($0.score ?? 0) - goal) < abs(($1.score ?? 0) - goal)
+            }
+        }
+        guard let better = nearest({ $0 >= goal }), let worse = nearest({ $0 < goal }),
+            let bytes = TargetReport.Trial.bytes(at: goal, better: better, worse: worse)
+        else { return }
+        (bytesAtEqualQuality, equalQualityRates) = (bytes, [better.rate, worse.rate])
+    }
+
     fileprivate init(
         _ forced: KeyFrameResult, _ plain: KeyFrameResult, clip: String, variant: String, rate: String
     ) throws {

@@ -12,13 +12,16 @@ struct KeyFramesCommand: AsyncParsableCommand {
         commandName: "keyframes",
         abstract: "Shows whether forced key frames come where they are asked, and what they cost.",
         discussion: """
-            Encodes each clip twice, with the key frames that --force-key-frames asks for and without; default: three that \
+            Encodes each clip with the key frames that --every or --force-key-frames asks for and without; default: three that \
             part the clip into quarters. Shows for each whether all its slices are IDR, its bytes and PSNR beside those of \
             the same picture without, and how far the PSNR of the next half second falls; then what all of them cost, and \
             whether --max-key-frame-interval and --max-key-frame-interval-duration are kept.
 
+            What they cost is told at the same quality: the clip is encoded with them twice more, a little better and a little \
+            worse, and the bytes at the PSNR of the encode without are interpolated.
+
             Examples:
-              encbench keyframes clip.mkv
+              encbench keyframes clip.mkv --every 1                   (what a key frame every second costs)
               encbench keyframes clip.y4m --force-key-frames 37,80,81 --crf 26 --encoder x265 --preset slow
               encbench keyframes clip.y4m --max-key-frame-interval-duration 2 --average-bit-rate 1M
 
@@ -30,21 +33,42 @@ struct KeyFramesCommand: AsyncParsableCommand {
     @OptionGroup var storeOptions: StoreOptions
     @OptionGroup var memory: MemoryOptions
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Make the first picture of each so many seconds a key frame, 0.001 to 86400, by the clip's mean rate; default: the "
+                + "frames of --force-key-frames.",
+            valueName: "seconds"),
+        transform: { try OptionParsing.number($0, in: 0.001...86_400) })
+    var every: Double?
+
+    func validate() throws {
+        if every != nil, !question.options.forceKeyFrames.isEmpty {
+            throw ValidationError("--every and --force-key-frames exclude each other; give one of them")
+        }
+    }
+
     func run() async throws {
         var question = try Question(
             question, threads: question.options.comparedThreadCount, metrics: [.squaredError], budget: memory.budget)
         try await question.plan { [question] variant, clip, encoder in
-            func point(forcing numbers: [Int]) async throws -> PointSpec {
+            func point(_ rate: RateControl, forcing numbers: [Int]) async throws -> PointSpec {
                 let planner = try question.planner { $0.forceKeyFrames = numbers }
-                var point = try await planner.point(variant, rate.rateControl, of: clip, on: encoder)
+                var point = try await planner.point(variant, rate, of: clip, on: encoder)
                 point.rate += numbers.isEmpty ? ", none forced" : ", key frames forced"
                 return point
             }
-            let plain = try await point(forcing: [])
+            let asked = rate.rateControl
+            let plain = try await point(asked, forcing: [])
             // Containers do not say how many frames there are.
             let decoded = await question.context.clips.clip(of: plain)?.count
             let count = decoded.map { min($0, clip.facts.frameLimit ?? $0) } ?? clip.facts.expectedFrames
-            return [plain, try await point(forcing: try forcedKeyFrames(amongst: count))]
+            let numbers = try forcedKeyFrames(amongst: count, framesPerSecond: clip.facts.framesPerSecond ?? 25)
+            var points = [plain, try await point(asked, forcing: numbers)]
+            for neighbor in asked.neighbors(of: try variant.kind) {
+                points.append(try await point(neighbor, forcing: numbers))
+            }
+            return points
         }
         let answers = try await question.answers(KeyFrameRun(), store: storeOptions)
         try question.finish(try KeyFrameReport(answers))
@@ -53,7 +77,10 @@ struct KeyFramesCommand: AsyncParsableCommand {
     /// The pictures to make key frames.
     ///
     /// - Throws: ``CommandFailure`` where the clip does not have them.
-    private func forcedKeyFrames(amongst count: Int?) throws(CommandFailure) -> [Int] {
+    private func forcedKeyFrames(
+        amongst count: Int?, framesPerSecond: Double
+    ) throws(CommandFailure) -> [Int] {
+        if let every { return try Self.frames(every: every, amongst: count, framesPerSecond: framesPerSecond) }
         let asked = question.options.forceKeyFrames
         guard asked.isEmpty else {
             if let count, let beyond = asked.first(where: { $0 >= count }) {
@@ -69,5 +96,26 @@ struct KeyFramesCommand: AsyncParsableCommand {
             throw CommandFailure("the clip has \(count) frames, expected 2 or more: the first is a key frame anyway")
         }
         return quarters
+    }
+
+    /// The first frame of each interval but the first.
+    private static func frames(
+        every seconds: Double, amongst count: Int?, framesPerSecond: Double
+    ) throws(CommandFailure) -> [Int] {
+        guard let count else {
+            throw CommandFailure("the clip does not say how many frames it has; name some with --force-key-frames")
+        }
+        let step = seconds * framesPerSecond
+        // An interval of less than a frame makes each frame one.
+        var numbers: [Int] = []
+        while case let next = Int((Double(numbers.count + 1) * max(step, 1) - 1e-6).rounded(.up)), next < count {
+            numbers.append(next)
+        }
+        guard !numbers.isEmpty else {
+            throw CommandFailure(
+                "--every \(Format.shortest(seconds)): the clip has \(Format.fixed(Double(count) / framesPerSecond, 2)) s, "
+                    + "expected more than that")
+        }
+        return numbers
     }
 }

@@ -12,8 +12,7 @@ import Testing
 /// The commands that ask one question each.
 @Suite struct QuestionCommandTests {
     private func run<Report: Decodable>(_ report: Report.Type, _ arguments: [String]) async throws -> Report {
-        let output = try await CommandLineTool.encbench.run(arguments + ["--json", "-"])
-        return try JSONDecoder().decode(Report.self, from: Data(output.standardOutput))
+        try await CommandLineTool.encbench.report(report, arguments)
     }
 
     // MARK: - rate
@@ -115,91 +114,6 @@ import Testing
             #expect(report.text.contains("Note: x264 medium, qp 22: less.\n"), "\(report.text)")
             #expect(report.broken == broken && report.text.contains("BROKEN") == (bytes > 1000), "\(report)")
         }
-    }
-
-    // MARK: - keyframes
-
-    @Test("keyframes tells which pictures are IDR and what they cost, as the stream and another encode have it")
-    func keyFrames() async throws {
-        try await withTemporaryDirectory { folder in
-            let input = try folder.write(CommandLineTool.y4m(frames: 30), to: "in.y4m")
-            let options = ["--preset", "veryfast", "--qp", "30", "--threads", "1"]
-            let forced = ["--force-key-frames", "7,8,20"]
-            let report = try await run(
-                KeyFrameReport.self, ["keyframes", input, "--max-key-frame-interval", "12"] + options + forced)
-            #expect(report.entries.map(\.variant) == ["x264 veryfast", "x265 veryfast"])
-            for entry in report.entries {
-                #expect(entry.keyFrames.map(\.frame) == [7, 8, 20] && entry.keyFrames.allSatisfy(\.isIDR))
-                #expect(entry.otherKeyFrames == [0] && entry.intervals == [KeyFrameInterval(frames: 12)])
-                for (name, words, bytes) in [("f", forced, entry.bytes), ("p", [], entry.plainBytes)] {
-                    try await CommandLineTool.encbench.run(
-                        [
-                            "encode", input, "-o",
-                            folder.path("o." + (entry.variant.hasPrefix("x264") ? "264" : "hevc")), "--json",
-                            folder.path(name), "--max-key-frame-interval", "12",
-                        ] + options + words)
-                    let encode = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read(name)))
-                    #expect(encode.bytes == bytes)
-                    for key in entry.keyFrames {
-                        let frame = try #require(encode.accessUnits.first { $0.frame == key.frame })
-                        #expect(frame.bytes == (name == "f" ? key.bytes : key.plainBytes))
-                        #expect(name == "p" || frame.sync)
-                    }
-                }
-            }
-        }
-    }
-
-    @Test("without a wish three key frames part the clip, and what it does not have is refused")
-    func usualKeyFrames() async throws {
-        try await withTemporaryDirectory { folder in
-            let input = try folder.write(CommandLineTool.y4m(frames: 9), to: "in.y4m")
-            let quick = ["--preset", "ultrafast", "--encoder", "x264"]
-            let report = try await run(KeyFrameReport.self, ["keyframes", input] + quick)
-            #expect(report.entries[0].keyFrames.map(\.frame) == [2, 4, 6])
-            let one = try folder.write(CommandLineTool.y4m(frames: 1), to: "one.y4m")
-            for (arguments, message) in [
-                ([input, "--force-key-frames", "3,9"], "frame 9 cannot be a key frame, the clip has 9 frames"),
-                ([one], "the clip has 1 frames, expected 2 or more"),
-            ] {
-                let error = await #expect(throws: ExternalProgramError.self) {
-                    try await CommandLineTool.encbench.run(["keyframes"] + arguments + quick)
-                }
-                #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
-            }
-        }
-    }
-
-    // MARK: - realtime
-
-    @Test("realtime takes as long as the clip, at its own rate or the one that is asked")
-    func realTime() async throws {
-        try await withTemporaryDirectory { folder in
-            let input = try folder.write(CommandLineTool.y4m(frames: 12), to: "in.y4m")
-            for (options, interval) in [([], 0.04), (["--fps", "50"], 0.02)] as [([String], Double)] {
-                let report = try await run(
-                    RealTimeReport.self, ["realtime", input, "--average-bit-rate", "300k"] + options)
-                #expect(report.entries.map(\.variant) == ["x264", "x265"] && report.failures.isEmpty)
-                for entry in report.entries {
-                    let frames = entry.frames
-                    #expect(frames.count == 12 && entry.pace.interval == interval)
-                    #expect(zip(frames, frames.dropFirst()).allSatisfy { abs($1.due - $0.due - interval) < 1e-6 })
-                    #expect(frames.allSatisfy { $0.given >= $0.due && $0.out ?? .infinity >= $0.given })
-                    // A busy machine comes to a frame late, and then to the next ones as well.
-                    #expect(entry.pace.framesHeld < 12 && entry.pace.latencies != nil)
-                }
-            }
-        }
-    }
-
-    @Test("an encoder that is asked for the impossible does not keep up, and the report says so")
-    func tooSlow() async throws {
-        let output = try await CommandLineTool.encbench.run([
-            "realtime", "--frames", "24", "--fps", "1000", "--encoder", "x265", "--preset", "fast", "--threads", "1",
-        ])
-        #expect(
-            output.text.contains("  NO") && output.text.contains(" pictures were refused for want of room"),
-            "\(output.text)")
     }
 
     // MARK: - overhead

@@ -40,6 +40,7 @@ import Testing
                     KeyFrameReport.KeyFrame(
                         frame: 1, seconds: 1, isIDR: true, bytes: 1, plainBytes: 1, psnr: 1, plainPSNR: 1, dip: 1)
                 ], otherKeyFrames: [0], bytes: 1, plainBytes: 1, psnr: 1, plainPSNR: 1,
+                bytesAtEqualQuality: 1, equalQualityRates: ["r"],
                 intervals: [KeyFrameInterval(frames: 1, seconds: 1, brokenAt: 1)], adjustments: [])
         ]
         let ratio = PairedRatio(test: [1, 1, 1, 1, 1, 1], anchor: [1, 1, 1, 1, 1, 1])

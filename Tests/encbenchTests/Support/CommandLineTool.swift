@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
 import TestSupport
 
 /// The built program, run as a user runs it.
@@ -48,5 +49,12 @@ enum CommandLineTool {
             }
         }
         return bytes
+    }
+}
+
+extension ExternalProgram {
+    /// What a command writes as JSON.
+    func report<Report: Decodable>(_ report: Report.Type, _ arguments: [String]) async throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(try await run(arguments + ["--json", "-"]).standardOutput))
     }
 }

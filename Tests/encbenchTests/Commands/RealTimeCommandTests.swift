@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import BenchReports
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import EncoderBench
+@testable import encbench
+
+@Suite struct RealTimeCommandTests {
+    private func run(_ arguments: [String]) async throws -> RealTimeReport {
+        try await CommandLineTool.encbench.report(RealTimeReport.self, ["realtime"] + arguments)
+    }
+
+    @Test("realtime takes as long as the clip, at its own rate or the one that is asked")
+    func realTime() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 12), to: "in.y4m")
+            for (options, interval) in [([], 0.04), (["--fps", "50"], 0.02)] as [([String], Double)] {
+                let report = try await run(
+                    [input, "--average-bit-rate", "300k"] + options)
+                #expect(report.entries.map(\.variant) == ["x264", "x265"] && report.failures.isEmpty)
+                for entry in report.entries {
+                    let frames = entry.frames
+                    #expect(frames.count == 12 && entry.pace.interval == interval)
+                    #expect(zip(frames, frames.dropFirst()).allSatisfy { abs($1.due - $0.due - interval) < 1e-6 })
+                    #expect(frames.allSatisfy { $0.given >= $0.due && $0.out ?? .infinity >= $0.given })
+                    // A busy machine comes to a frame late, and then to the next ones as well.
+                    #expect(entry.pace.framesHeld < 12 && entry.pace.latencies != nil)
+                }
+            }
+        }
+    }
+
+    @Test("an encoder that is asked for the impossible does not keep up, and the report says so")
+    func tooSlow() async throws {
+        let output = try await CommandLineTool.encbench.run([
+            "realtime", "--frames", "24", "--fps", "1000", "--encoder", "x265", "--preset", "fast", "--threads", "1",
+        ])
+        #expect(
+            output.text.contains("  NO") && output.text.contains(" pictures were refused for want of room"),
+            "\(output.text)")
+    }
+}
