@@ -23,6 +23,11 @@ package enum ClipNotes {
         lines += clip.conversions
         lines += depths(clip, points)
         for point in points {
+            guard let other = points.standIn(for: point) else { continue }
+            lines.append(
+                "\(point.variant) \(point.rate): comes out as \(other.rate) does, which is on the curve in its place")
+        }
+        for point in points {
             guard let worst = point.value("psnr_y_worst_frame_db"),
                 let mean = point.value("psnr_y_mean_of_frames_db"), worst < mean - 10
             else { continue }

@@ -23,6 +23,8 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         package var rate: String
         /// Whether it was encoded at the library's default, which nobody should compare.
         package var isDefault: Bool
+        /// The highest bit rate of a rate factor in bit/s; nil for none.
+        package var cap: Int?
         /// Bytes of all access units, parameter sets included.
         package var bytes: Int
         package var bitsPerSecond: Double
@@ -39,6 +41,7 @@ package struct ComparisonReport: Codable, Equatable, Sendable {
         enum CodingKeys: String, CodingKey {
             case variant, encoder, codec, library, preset, tune, settings, rate, bytes, scores, adjustments
             case command, frames
+            case cap = "cap_bits_per_second"
             case isDefault = "default"
             case bitsPerSecond = "bits_per_second"
         }

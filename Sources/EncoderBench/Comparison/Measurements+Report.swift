@@ -101,7 +101,7 @@ extension Measurements {
             variant: variant.label, encoder: variant.encoder, codec: spec.work.codec,
             library: result.build.library, preset: variant.preset,
             tune: variant.tune, settings: variant.settings, rate: spec.rate, isDefault: spec.isDefault,
-            bytes: result.byteCount,
+            cap: spec.cap, bytes: result.byteCount,
             bitsPerSecond: result.seconds > 0 ? Double(result.byteCount) * 8 / result.seconds : 0, scores: scores,
             adjustments: result.adjustments, command: result.programCommand(of: study.clips[spec.clip]),
             frames: result.frames)

@@ -187,9 +187,10 @@ extension PairComparison {
             )
         }
 
-        /// Points for a curve; one that equals its source has no finite quality and is on none.
+        /// Points for a curve; one that equals its source has no finite quality and is on none, nor is one that
+        /// another one stands for.
         fileprivate func points(_ score: Score) -> [RatePoint] {
-            points.filter { !$0.isDefault }.compactMap { point in
+            points.filter { !$0.isDefault && points.standIn(for: $0) == nil }.compactMap { point in
                 guard let quality = point.value(score.id) else { return nil }
                 return RatePoint(bitsPerSecond: point.bitsPerSecond, quality: quality)
             }
@@ -200,6 +201,24 @@ extension PairComparison {
     package static func geometricMean(_ ratios: [Double]) -> Double? {
         guard !ratios.isEmpty, ratios.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
         return exp(ratios.reduce(0) { $0 + log($1) } / Double(ratios.count))
+    }
+}
+
+extension [ComparisonReport.Point] {
+    /// The point of the same curve that is on it in place of a capped one: where a cap does not bind, or is all that
+    /// decides, encodes come out alike, and a curve of both would not rise.
+    ///
+    /// - Parameter point: One of these.
+    /// - Returns: The first that is on the curve and whose bit rate differs by less than 0.5 %; nil for one that is on
+    ///   the curve itself, and for points without caps.
+    func standIn(for point: ComparisonReport.Point) -> ComparisonReport.Point? {
+        var onCurve: [ComparisonReport.Point] = []
+        for other in self where other.cap != nil && other.variant == point.variant {
+            let alike = onCurve.first { abs($0.bitsPerSecond - other.bitsPerSecond) < 0.005 * other.bitsPerSecond }
+            if other.rate == point.rate { return alike }
+            if alike == nil { onCurve.append(other) }
+        }
+        return nil
     }
 }
 

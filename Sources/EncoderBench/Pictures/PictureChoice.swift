@@ -84,7 +84,9 @@ package struct PictureChoice: Equatable, Sendable {
             encodes.compactMap { $0.point.work.settings[setting.name].flatMap(Double.init) }
         }
         let rates = encodes.map(\.logRate)
-        guard let setting = RateSetting.all.first(where: { settings($0).count == encodes.count }), encodes.count > 1,
+        // What is the same in several encodes, such as the factor of caps, does not decide their bit rates.
+        guard let setting = RateSetting.all.first(where: { Set(settings($0)).count == encodes.count }),
+            encodes.count > 1,
             zip(rates, rates.dropFirst()).allSatisfy({ $0 < $1 }),
             let place = PiecewiseCubic(x: rates, y: settings(setting).map(setting.scale), method: .pchip).value(
                 at: logRate)

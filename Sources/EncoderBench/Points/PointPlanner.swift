@@ -46,18 +46,20 @@ package struct PointPlanner: Sendable {
     // Swift 6.3.1 crashes where it has optimized this before it splits it at its await.
     @_optimize(none)
     package func point(
-        _ variant: Variant, _ rate: RateControl, of clip: ClipInput.Clip, on encoder: EncoderDescription
+        _ variant: Variant, _ rate: RateControl, cap: RateCap? = nil, of clip: ClipInput.Clip,
+        on encoder: EncoderDescription
     ) async throws -> PointSpec {
         let kind = try variant.kind
-        let configuration = try configuration(variant, rate, of: clip, on: encoder)
+        var configuration = try configuration(variant, rate, of: clip, on: encoder)
+        if let cap { configuration.live.dataRateLimits.append(cap.limit) }
         let work = PointWork(
             configuration, of: kind, on: device(for: kind), clip: clip.facts,
             forcedKeyFrames: settings.forcedKeyFrames, measuredBy: measuredBy)
         // Checks all settings; nothing is opened before the session is prepared.
         _ = try await work.makeSession(logger: logger)
         return PointSpec(
-            work: work,
-            path: clip.facts.path, clip: 0, variant: 0, rate: rate.label, isDefault: rate == .automatic)
+            work: work, path: clip.facts.path, clip: 0, variant: 0, rate: PointRate(rate, cap: cap).label,
+            isDefault: rate == .automatic, cap: cap?.bitsPerSecond)
     }
 
     /// The device for an encoder; nil for one that has none to choose from.

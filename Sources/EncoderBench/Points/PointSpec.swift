@@ -17,19 +17,25 @@ package struct PointSpec: Codable, Hashable, Sendable {
     package var rate: String
     /// Whether this is the encode at the library's default, which nobody should compare.
     package var isDefault: Bool
+    /// The highest bit rate of a rate factor in bit/s; nil for none.
+    package var cap: Int?
 
-    package init(work: PointWork, path: String, clip: Int, variant: Int, rate: String, isDefault: Bool) {
+    package init(
+        work: PointWork, path: String, clip: Int, variant: Int, rate: String, isDefault: Bool, cap: Int? = nil
+    ) {
         self.work = work
         self.path = path
         self.clip = clip
         self.variant = variant
         self.rate = rate
         self.isDefault = isDefault
+        self.cap = cap
     }
 
     enum CodingKeys: String, CodingKey {
         case work, path, clip, variant, rate
         case isDefault = "default"
+        case cap = "cap_bits_per_second"
     }
 
     /// What tells the pictures of one clip from those of others.

@@ -35,6 +35,22 @@ struct RateListOptions: ParsableArguments {
         transform: OptionParsing.bitRates)
     var averageBitRate: [Int] = []
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Highest bit rates of --crf in bit/s, 1k to 1G: each factor is encoded with each, as programs do with maxrate and bufsize; "
+                + "default: none.",
+            valueName: "list"),
+        transform: OptionParsing.bitRates)
+    var cap: [Int] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "No window of so many seconds carries more than --cap, 0.001 to 3600; default: 1.", valueName: "seconds"),
+        transform: { try OptionParsing.number($0, in: 0.001...3600) })
+    var capWindow: Double?
+
     /// The default points of the encoders that have some of a kind, such as "17,21 for x264; 18,22 for x265", in one
     /// sentence.
     private static func usual(_ text: (RateControl) -> String?) -> String {
@@ -45,6 +61,8 @@ struct RateListOptions: ParsableArguments {
     }
 
     func validate() throws {
+        if crf.isEmpty, !cap.isEmpty { throw ValidationError("--cap is for --crf, which is missing") }
+        if cap.isEmpty, capWindow != nil { throw ValidationError("--cap-window is for --cap, which is missing") }
         let given = [
             ("--crf", !crf.isEmpty), ("--qp", !qp.isEmpty), ("--average-bit-rate", !averageBitRate.isEmpty),
         ].filter(\.1).map(\.0)
@@ -54,7 +72,18 @@ struct RateListOptions: ParsableArguments {
     }
 
     /// The rates to encode at, best first for the defaults.
-    func rates(for kind: EncoderKind) -> [RateControl] {
+    func rates(for kind: EncoderKind) -> [PointRate] {
+        if !cap.isEmpty {
+            return crf.flatMap { factor in
+                cap.map {
+                    PointRate(.constantRateFactor(factor), cap: RateCap(bitsPerSecond: $0, seconds: capWindow ?? 1))
+                }
+            }
+        }
+        return controls(for: kind).map { PointRate($0) }
+    }
+
+    private func controls(for kind: EncoderKind) -> [RateControl] {
         if !crf.isEmpty { return crf.map(RateControl.constantRateFactor) }
         if !qp.isEmpty { return qp.map(RateControl.constantQuantizer) }
         if !averageBitRate.isEmpty { return averageBitRate.map(RateControl.averageBitRate) }

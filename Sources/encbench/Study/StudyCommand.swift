@@ -68,7 +68,7 @@ extension StudyCommand {
             ("--preset", preset != nil),
             ("--variant", !variant.isEmpty), ("--anchor", curveOptions.anchor != nil),
             ("--crf", !rates.crf.isEmpty), ("--qp", !rates.qp.isEmpty),
-            ("--average-bit-rate", !rates.averageBitRate.isEmpty),
+            ("--average-bit-rate", !rates.averageBitRate.isEmpty), ("--cap", !rates.cap.isEmpty),
             ("--profile-level", options.profileLevel != .automatic && has(.profileLevel)),
             ("--entropy-mode", options.entropyMode != nil && has(.h264EntropyMode)),
             ("--real-time", options.realTime && has(.realTime)),
@@ -128,9 +128,10 @@ extension StudyCommand {
     }
 
     /// What a curve is encoded at on a clip, best first; the library's default, which is shown beside, comes last.
-    func rates(ofVariant index: Int, _ kind: EncoderKind, on clip: VideoSourceInfo) -> [RateControl] {
-        guard !pairing.isEmpty else { return rates.rates(for: kind) + [.automatic] }
-        return pairing.flatMap { pairing in pairing.curves.map { _ in pairing } }[index].rates(kind, clip)
+    func rates(ofVariant index: Int, _ kind: EncoderKind, on clip: VideoSourceInfo) -> [PointRate] {
+        guard !pairing.isEmpty else { return rates.rates(for: kind) + [PointRate(.automatic)] }
+        let own = pairing.flatMap { pairing in pairing.curves.map { _ in pairing } }[index]
+        return own.rates(kind, clip).map { PointRate($0) }
     }
 
     /// The plan, with what is wrong with clips in its failures.
@@ -156,7 +157,8 @@ extension StudyCommand {
         try await clips.planCommand(&study) { index, clip, encoder in
             var curve: [PointSpec] = []
             for rate in rates(ofVariant: index, try variants[index].kind, on: clip.info) {
-                curve.append(try await planner.point(variants[index], rate, of: clip, on: encoder))
+                curve.append(
+                    try await planner.point(variants[index], rate.control, cap: rate.cap, of: clip, on: encoder))
             }
             return curve
         }

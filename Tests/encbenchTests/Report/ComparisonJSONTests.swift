@@ -15,6 +15,7 @@ import Testing
         study.clips[0].bitsPerSecond = 1
         study.clips[1].isConstantRate = false
         study.variants[0].tune = "psnr"
+        study.points[0].cap = 1
         study.failures = [Study.Failure(clip: "x", point: "y", reason: "z")]
         let measurements = Studies.measurements(study)
         var report = measurements.report(isInterrupted: true)
