@@ -79,7 +79,8 @@ import Testing
         let scene = try #require(try scenes([anchor], tests, framesPerSecond: 25).first)
         #expect(scene.testRates == ["crf 30", "crf 20"] && scene.bitsPerSecond == 2000)
         #expect(abs(scene.testQuality - 40) < 1e-9 && abs(scene.change) < 1e-9)
-        let beyond = try #require(try scenes([encode([40], bitsPerSecond: 50)], [tests[2]], framesPerSecond: 25).first)
+        let low = encode([40, 40, 40, 40], bitsPerSecond: 50)
+        let beyond = try #require(try scenes([low], [tests[2]], framesPerSecond: 25).first)
         #expect(beyond.testRates == ["crf 50"] && abs(beyond.change + 30) < 1e-9)
     }
 
