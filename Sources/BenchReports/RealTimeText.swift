@@ -18,6 +18,7 @@ extension RealTimeReport: QuestionReport {
                     + ["held", "late", "refused", "dropped"].map { .number($0) } + [.words("keeps up")])
             for entry in entries { table.add(row(entry)) }
             text += table.text(width: width) + "\n"
+            for sentence in Self.answer(entries) { text += sentence + "\n" }
             for entry in entries { text += Self.notes(entry) }
         }
         let legend =
@@ -34,6 +35,40 @@ extension RealTimeReport: QuestionReport {
             ?? "too few frames to tell"
         return [entry.variant, entry.rate] + (latencies ?? ["-", "-", "-", "-"])
             + ["\(pace.framesHeld)", "\(pace.late)", "\(pace.refused)", "\(pace.dropped)", verdict]
+    }
+
+    /// Which encoder of a clip to take: the fastest that keeps up at the same quality, and what the others do; or that
+    /// qualities are not the same.
+    static func answer(_ entries: [Entry]) -> [String] {
+        guard let goal = entries.compactMap(\.equalQuality?.goal).first else {
+            return entries.count > 1 ? ["These are at the settings that were asked for, not at the same quality."] : []
+        }
+        let entries = entries.filter { $0.equalQuality != nil }
+        let start = "At the same quality (PSNR-Y \(Format.fixed(goal, 2)) dB), "
+        func median(_ entry: Entry) -> Double { entry.pace.latencies?.p50 ?? .infinity }
+        let keepingUp = entries.filter { $0.pace.keepsUp == true }
+        guard let fastest = keepingUp.min(by: { median($0) < median($1) }) else {
+            let names = entries.map { "\($0.variant) at \($0.rate)" }.joined(separator: ", ")
+            let isKnown = entries.allSatisfy { $0.pace.keepsUp != nil }
+            return ["\(start)\(isKnown ? "none keeps up" : "so few frames do not tell who keeps up"): \(names)."]
+        }
+        func frames(_ entry: Entry) -> String {
+            "half of its frames are out within \(Format.fixed(median(entry) * 1000, 1)) ms"
+        }
+        return ["\(start)\(fastest.variant) is the fastest that keeps up, at \(fastest.rate): \(frames(fastest))."]
+            + entries.filter { $0.variant != fastest.variant }.map { entry in
+                let pace =
+                    entry.pace.keepsUp.map { $0 ? "keeps up too: \(frames(entry))" : "does not keep up" }
+                    ?? "has too few frames to tell whether it keeps up"
+                let share = bytes(entry).flatMap { own in bytes(fastest).map { own / $0 } }
+                let takes = share.map { "; it takes \(Format.percent($0)) of \(fastest.variant)'s bytes" } ?? ""
+                return "\(entry.variant), at \(entry.rate), \(pace)\(takes)."
+            }
+    }
+
+    /// Bytes at the goal itself; nil where there are none to divide by.
+    private static func bytes(_ entry: Entry) -> Double? {
+        entry.equalQuality?.bytesAtGoal.flatMap { $0 > 0 ? $0 : nil }
     }
 
     private static func notes(_ entry: Entry) -> String {

@@ -4,8 +4,8 @@ package import CommandOptions
 package import EncoderAPI
 
 extension RateControl {
-    /// A little better and a little worse than this, to interpolate between: a rate factor or a quantizer less and more,
-    /// a twentieth of the quality, a tenth of the bit rate.
+    /// A little better and a little worse than this, to interpolate between: a rate factor or a quantizer less and
+    /// more, a twentieth of the quality, a tenth of the bit rate.
     ///
     /// - Parameter kind: What encodes; its library's default stands for what was left to it.
     /// - Returns: The better one first; without those that are out of range, and none where a default is not known.

@@ -2,6 +2,26 @@
 
 /// Whether encoders keep up with a camera, and how late frames come out.
 package struct RealTimeReport: DisturbableReport, Codable, Equatable {
+    /// What an encoder gives where all are held to one quality.
+    package struct EqualQuality: Codable, Equatable, Sendable {
+        /// PSNR of luma in dB that is to be reached.
+        package var goal: Double
+        /// That of the encode, at the cheapest setting that reaches it; nil where all pictures equal their sources.
+        package var psnr: Double?
+        /// The encode's bytes.
+        package var bytes: Int
+        /// Bytes at the goal itself, between that setting and the next, as ``TargetReport/Answer/bytesAtGoal``; nil
+        /// where one of them is not known.
+        package var bytesAtGoal: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case bytes
+            case goal = "goal_luma_psnr_db"
+            case psnr = "luma_psnr_db"
+            case bytesAtGoal = "bytes_at_goal"
+        }
+    }
+
     /// One encoder on one clip.
     package struct Entry: Codable, Equatable, Sendable {
         package var clip: String
@@ -15,6 +35,13 @@ package struct RealTimeReport: DisturbableReport, Codable, Equatable {
         package var adjustments: [String]
         /// Pictures, in display order.
         package var frames: [PacedResult.Frame]
+        /// The quality that it was held to with the clip's other encoders; nil where a setting was asked for.
+        package var equalQuality: EqualQuality?
+
+        enum CodingKeys: String, CodingKey {
+            case clip, variant, library, rate, pace, adjustments, frames
+            case equalQuality = "equal_quality"
+        }
     }
 
     package var schemaVersion = 1
@@ -39,7 +66,10 @@ package struct RealTimeReport: DisturbableReport, Codable, Equatable {
     /// - Parameters:
     ///   - answers: The runs.
     ///   - frameRate: Pictures a second; nil for the clips' own.
-    package init(_ answers: Answers<PacedResult>, frameRate: Double?) {
+    ///   - qualities: What encodes give that are held to one quality, by their work.
+    package init(
+        _ answers: Answers<PacedResult>, frameRate: Double?, qualities: [PointWork: EqualQuality] = [:]
+    ) {
         (failures, isInterrupted) = (answers.failures, answers.isInterrupted)
         for (point, result) in answers.points {
             let clip = answers.study.clips[point.clip]
@@ -48,7 +78,8 @@ package struct RealTimeReport: DisturbableReport, Codable, Equatable {
             entries.append(
                 Entry(
                     clip: clip.name, variant: answers.study.variants[point.variant].label, library: result.library,
-                    rate: point.rate, pace: pace, adjustments: result.adjustments, frames: result.frames))
+                    rate: point.rate, pace: pace, adjustments: result.adjustments, frames: result.frames,
+                    equalQuality: qualities[point.work]))
         }
     }
 

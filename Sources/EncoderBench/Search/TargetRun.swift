@@ -3,7 +3,6 @@
 package import EncoderAPI
 import Logging
 import PictureQuality
-import Synchronization
 
 /// The search for a quality with one encoder: each trial is a point as comparisons have them, kept in the same store.
 package struct TargetRun: Sendable {
@@ -46,7 +45,7 @@ package struct TargetRun: Sendable {
         var trials: [TargetReport.Trial] = []
         while let index = search.next {
             let point = try await planner.point(variant, settings[index], of: clip, on: encoder)
-            guard let result = try await result(of: point) else { return nil }
+            guard let result = try await runner.result(of: point, variant: variant, clip: facts) else { return nil }
             guard let quality = goal.score.value(result.frames) else {
                 throw EncoderBenchError(
                     .notComparable, reason: "\(goal.metric) has no value for pictures of \(facts.width)x\(facts.height)"
@@ -82,20 +81,5 @@ package struct TargetRun: Sendable {
         return TargetReport.Trial(
             rate: rate, score: quality.flatMap { $0.isFinite ? $0 : nil }, bytes: result.byteCount,
             bitsPerSecond: result.seconds > 0 ? Double(result.byteCount) * 8 / result.seconds : 0)
-    }
-
-    private func result(of point: PointSpec) async throws -> PointResult? {
-        var study = Study(variants: [variant], pairs: [], metrics: [goal.metric.name])
-        study.clips = [clip.facts]
-        study.points = [point]
-        let found = Mutex<Result<PointResult, any Error>?>(nil)
-        await runner.run(study) { event in
-            switch event {
-            case .frame: break
-            case .finished(_, let result): found.withLock { $0 = .success(result) }
-            case .failed(_, let error): found.withLock { $0 = .failure(error) }
-            }
-        }
-        return try found.withLock { $0 }?.get()
     }
 }

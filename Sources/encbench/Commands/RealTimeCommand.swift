@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import BenchReports
 import CommandOptions
 import EncoderAPI
 import EncoderBench
+import PictureQuality
 
 /// `encbench realtime`.
 struct RealTimeCommand: AsyncParsableCommand {
@@ -20,8 +22,13 @@ struct RealTimeCommand: AsyncParsableCommand {
             at a receiver that started with the first frame and buffers one interval. A frame is dropped that the encoder took and \
             rate control left out. An encoder keeps up where nothing is refused or dropped and frames are not late at the end.
 
+            Unless a setting is asked for, all encoders of a clip are held to the same quality: the PSNR that the first gives by its \
+            own default, or --psnr. The others' settings are searched for as target does, which encodes the clip several times. \
+            The answer is the fastest that keeps up, by the median of the latencies, and what the others do and take.
+
             Examples:
               encbench realtime clip.mkv
+              encbench realtime clip.mkv --psnr 38 --encoder x265,x264
               encbench realtime clip.y4m --fps 60 --average-bit-rate 4M --encoder x265
               encbench realtime clip.y4m --preset medium --tune zerolatency --threads 2
             """)
@@ -36,18 +43,55 @@ struct RealTimeCommand: AsyncParsableCommand {
         transform: OptionParsing.frameRate)
     var fps: FrameRate?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "PSNR of luma that all encoders are held to, 10 to 100; default: what the first has by its own default, or none for one "
+                + "encoder and where a setting is asked for.",
+            valueName: "dB"),
+        transform: { try OptionParsing.number($0, in: 10...100) })
+    var psnr: Double?
+
+    func validate() throws {
+        if psnr != nil, let given = rate.given.first {
+            throw ValidationError("--psnr and \(given) exclude each other; give one of them")
+        }
+    }
+
     func run() async throws {
-        var question = try Question(question, threads: question.options.threads?.count)
+        let isHeldEqual = psnr != nil || rate.given.isEmpty && question.variants.count > 1
+        var question = try Question(
+            question, threads: question.options.threads?.count, metrics: isHeldEqual ? [.squaredError] : [])
+        var (goals, qualities): ([String: Double], [PointWork: RealTimeReport.EqualQuality]) = ([:], [:])
         try await question.plan { [question] variant, clip, encoder in
             let planner = try question.planner { options in
                 options.realTime = true
                 if let fps { options.expectedFrameRate = fps }
             }
-            return [try await planner.point(variant, rate.rateControl, of: clip, on: encoder)]
+            guard isHeldEqual else {
+                return [try await planner.point(variant, rate.rateControl, of: clip, on: encoder)]
+            }
+            let search = RealTimeSearch(
+                planner: planner, runner: Runner(QualityRun(), jobs: 1, store: nil, in: question.context))
+            let found: RealTimeSearch.Found?
+            if let goal = psnr ?? goals[clip.facts.digest] {
+                found = try await search.found(goal: goal, variant, of: clip, on: encoder) { trial in
+                    let quality = TargetGoal(metric: .squaredError, value: goal).score
+                    StandardError.write(
+                        "encbench: \(variant.label), \(trial.rate): \(trial.text(quality, goal: goal))\n")
+                }
+            } else {
+                found = try await search.usual(variant, of: clip, on: encoder)
+                goals[clip.facts.digest] = found?.quality.goal
+            }
+            let point = try await planner.point(variant, found?.rate ?? .automatic, of: clip, on: encoder)
+            qualities[point.work] = found?.quality
+            return [point]
         }
         let start = MachineLoad.now()
         let run = PacedRun(frameRate: fps.map { "\($0.numerator)/\($0.denominator)" })
-        var report = RealTimeReport(try question.answersAlone(run), frameRate: fps?.framesPerSecond)
+        var report = RealTimeReport(
+            try question.answersAlone(run), frameRate: fps?.framesPerSecond, qualities: qualities)
         report.othersCores = MachineLoad.othersCores(since: start)
         try question.finish(report)
     }

@@ -33,6 +33,26 @@ import Testing
         }
     }
 
+    @Test(
+        "without a setting all encoders are held to the quality that the first has by its default, or to the one asked")
+    func equalQuality() async throws {
+        let quick = ["--frames", "8", "--preset", "ultrafast", "--threads", "1"]
+        let report = try await run(quick)
+        #expect(report.entries.map(\.variant) == ["x264 ultrafast", "x265 ultrafast"] && report.failures.isEmpty)
+        let (first, second) = (try #require(report.entries.first), try #require(report.entries.last))
+        let goal = try #require(first.equalQuality?.goal)
+        #expect(first.rate == "default" && first.equalQuality?.psnr == goal && second.equalQuality?.goal == goal)
+        #expect(second.rate.hasPrefix("crf ") && second.equalQuality?.psnr ?? 0 >= goal)
+        let interpolated = try #require(second.equalQuality?.bytesAtGoal)
+        #expect(interpolated <= Double(second.equalQuality?.bytes ?? 0))
+        let asked = try await run(quick + ["--encoder", "x264", "--psnr", "36"])
+        #expect(asked.entries.map(\.equalQuality?.goal) == [36] && asked.entries[0].equalQuality?.psnr ?? 0 >= 36)
+        let error = await #expect(throws: ExternalProgramError.self) {
+            try await CommandLineTool.encbench.run(["realtime", "--psnr", "36", "--crf", "20"])
+        }
+        #expect(error?.standardError.contains("--psnr and --crf exclude each other") == true)
+    }
+
     @Test("an encoder that is asked for the impossible does not keep up, and the report says so")
     func tooSlow() async throws {
         let output = try await CommandLineTool.encbench.run([

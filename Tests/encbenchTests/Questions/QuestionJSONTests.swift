@@ -31,6 +31,7 @@ import Testing
         var realTime = RealTimeReport(paces, frameRate: nil)
         realTime.machine.loadAverage = 1
         realTime.othersCores = 1
+        realTime.entries[0].equalQuality = .init(goal: 1, psnr: 1, bytes: 1, bytesAtGoal: 1)
 
         var keyFrames = KeyFrameReport(failures: failures)
         keyFrames.entries = [
