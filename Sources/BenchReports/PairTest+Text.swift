@@ -16,8 +16,8 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.PairTest {
-    /// "x265 slow saved more than x265 medium, both against x264 medium, on 11 of 13 clips, its share of the bytes being
-    /// 3.2 % smaller in the mean: ...", with its full stop.
+    /// "x265 slow saved more than x265 medium, both against x264 medium, on 11 of 13 clips, its share of the bytes
+    /// being 3.2 % smaller in the mean: ...", with its full stop.
     var sentence: String {
         let (own, other) =
             anchor == firstAnchor

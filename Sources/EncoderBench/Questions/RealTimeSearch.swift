@@ -28,7 +28,7 @@ package struct RealTimeSearch: Sendable {
     ///   - variant: The encoder.
     ///   - clip: What it encodes.
     ///   - encoder: Its description.
-    /// - Returns: What it gives; nil where all pictures equal their sources, so that no other encoder can be held to it.
+    /// - Returns: What it gives; nil where all pictures equal their sources, so that no other can be held to it.
     /// - Throws: ``Interrupted``; what made the encode fail.
     package func usual(
         _ variant: Variant, of clip: ClipInput.Clip, on encoder: EncoderDescription
