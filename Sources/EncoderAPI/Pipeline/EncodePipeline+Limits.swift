@@ -20,6 +20,16 @@ extension EncodePipeline {
         live.maxAllowedFrameQP ?? capabilities.quantizers.upperBound
     }
 
+    /// Whether the library's own bucket is believed to keep the limits: of one that looks ahead, whose bucket lies
+    /// within them, and whose pictures wait for those shown before them so that all can be encoded again.
+    static func trustsBucket(
+        _ configuration: SessionConfiguration, _ settings: ResolvedSettings, _ description: EncoderDescription
+    ) -> Bool {
+        guard description.capabilities.takesQuantizers, !description.isHardwareAccelerated, !configuration.realTime
+        else { return false }
+        return configuration.maxFrameDelayCount == nil || !settings.plan.allowFrameReordering
+    }
+
     /// Goes on with other limits for the pictures that encoders are given from now on.
     mutating func changeLimits(to live: LiveSettings) {
         limits.change(to: live.dataRateLimits, coarsest: Self.coarsest(live, description.capabilities))
@@ -103,6 +113,7 @@ extension EncodePipeline {
             attempts: ticket.attempts, isRepeatable: ticket.picture != nil && !isLate)
         let verdict = limits.verdict(on: coded, at: time, step: step)
         if verdict == .leaves { return true }
+        if ticket.quantizer == nil { limits.noteBreach(at: time) }
         assembler.goBack()
         if case .again(let quantizer) = verdict {
             var ticket = ticket

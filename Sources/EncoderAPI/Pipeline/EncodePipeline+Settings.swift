@@ -80,6 +80,8 @@ extension EncodePipeline {
         }
         let watched = watch.noteInput(at: time, pace: inForce.pace)
         if watched.isNews { hasNews = true }
+        // A library's bucket fills by pictures of the rate that it was told.
+        if watched.contradiction != nil { limits.distrustBucket() }
         guard let seen = watched.contradiction, inForce.isRateBound else { return }
         let next = inForce.pacing(seen.rate)
         guard (try? backend.check(next.settings, for: description)) != nil else { return }

@@ -81,7 +81,8 @@ struct EncodePipeline: ~Copyable {
         }
         limits = LimitPlanner(
             limits: configuration.live.dataRateLimits,
-            coarsest: Self.coarsest(configuration.live, description.capabilities))
+            coarsest: Self.coarsest(configuration.live, description.capabilities),
+            trustsBucket: Self.trustsBucket(configuration, settings, description))
         bitRate = BitRateMeter(asked: configuration.live.rateControl.bitsPerSecond)
         assembler = AccessUnitAssembler(configuration: configuration, memory: unitMemory)
         keyFrames = KeyFramePlanner(settings.live)

@@ -31,6 +31,7 @@ struct LimitPlanner {
     /// How often the limits changed: a picture keeps the limits that were in force when it was given.
     private(set) var era = 0
     private(set) var sizes: CoarseSizes
+    private var trust: BucketTrust
     /// A picture that counts for windows.
     struct Counted {
         var bytes: Int
@@ -49,10 +50,21 @@ struct LimitPlanner {
     /// Whether ``peaks`` changed since this was set to false.
     var hasNewPeaks = false
 
-    init(limits: [DataRateLimit], coarsest: Int) {
+    /// Starts with nothing counted.
+    ///
+    /// - Parameters:
+    ///   - limits: Those in force.
+    ///   - coarsest: The largest quantizer that pictures may get.
+    ///   - trustsBucket: Whether no quantizers are chosen beforehand as long as the library's own bucket keeps the
+    ///     limits: only where the bucket lies within them, and every picture can be encoded again.
+    init(limits: [DataRateLimit], coarsest: Int, trustsBucket: Bool = false) {
+        trust = BucketTrust(isFounded: trustsBucket)
         watches = limits.map { Watch(limit: $0, from: 0) }
         sizes = CoarseSizes(coarsest: coarsest)
     }
+
+    /// Chooses quantizers beforehand from now on, whatever the library's bucket keeps.
+    mutating func distrustBucket() { trust = BucketTrust(isFounded: false) }
 
     /// Whether there is a limit, or was one for pictures that have not left.
     var hasLimits: Bool { !watches.isEmpty }
@@ -129,6 +141,12 @@ struct LimitPlanner {
             watches[index].counter.add(bytes: picture.bytes, at: picture.time)
             if watches[index].counter.worst != worst { hasNewPeaks = true }
         }
+    }
+
+    /// Learns that a picture, which the library chose a quantizer for, is not let go at its decode time.
+    mutating func noteBreach(at time: MediaTime) {
+        let longest = watches.filter(\.isInForce).map(\.counter.limit.seconds).max() ?? 0
+        trust.noteBreach(at: time, window: longest)
     }
 
     /// Learns what a picture took.
@@ -273,12 +291,15 @@ struct LimitPlanner {
     ///   - isSync: Whether it shall be a sync frame.
     ///   - inside: What pictures inside the encoder are thought to take; not asked for where there is plenty of room.
     ///   - bytesInside: All of that.
-    /// - Returns: One where the room is too little for a picture like the last; nil where the encoder may choose.
+    /// - Returns: One where the room is too little for a picture like the last; nil where the encoder may choose, or
+    ///   its bucket is believed to keep the limits.
     func quantizer(
         in era: Int, at time: MediaTime, step: MediaTime, isSync: Bool, inside: @autoclosure () -> [Counted],
         bytesInside: Int
     ) -> Int? {
-        guard hasLimits, let expected = isSync ? sizes.sync : sizes.usual ?? sizes.sync else { return nil }
+        guard hasLimits, !trust.holds(at: time), let expected = isSync ? sizes.sync : sizes.usual ?? sizes.sync else {
+            return nil
+        }
         let wanted = expected.bytes + (isSync ? 0 : followers(of: expected, step: step))
         if hasPlenty(for: wanted + bytesInside, in: era, step: step) { return nil }
         var planner = self

@@ -121,6 +121,34 @@ import Testing
         #expect(quantizer(inside: []) == 51)
     }
 
+    @Test("where the library's bucket is believed, key frames forced together get no quantizer until a limit breaks")
+    func believedBucket() {
+        let limit = DataRateLimit(bytes: 2000, seconds: 0.2)
+        // As before, a third key frame behind two that have not come out.
+        let inside = (0..<2).map {
+            LimitPlanner.Counted(bytes: 900, era: 0, time: MediaTime(value: Int64($0), timescale: 30))
+        }
+        func quantizer(_ planner: LimitPlanner, frame: Int64 = 2) -> Int? {
+            planner.quantizer(
+                in: 0, at: MediaTime(value: frame, timescale: 30), step: Self.step, isSync: true,
+                inside: inside.map {
+                    var picture = $0
+                    picture.time = picture.time + MediaTime(value: frame - 2, timescale: 30)
+                    return picture
+                })
+        }
+        var planner = LimitPlanner(limits: [limit], coarsest: 51, trustsBucket: true)
+        planner.note(.init(bytes: 900, quantizer: 30, isSync: true))
+        planner.note(.init(bytes: 50, quantizer: 34))
+        #expect(quantizer(planner) == nil)
+        // What came out is coded again all the same where a window has no room for it.
+        let coded = LimitPlanner.Coded(era: 0, bytes: 2001, isSync: true, quantizer: 30)
+        #expect(planner.verdict(on: coded, at: .zero, step: Self.step) != .leaves)
+        planner.noteBreach(at: .zero)
+        #expect(quantizer(planner) == 40 && quantizer(planner, frame: 29) == 40)
+        #expect(quantizer(planner, frame: 30) == nil)
+    }
+
     @Test("pictures keep the limits that were in force when they were given, whenever they come out")
     func heldPictures() {
         let (stays, comes) = (DataRateLimit(bytes: 1000, seconds: 1), DataRateLimit(bytes: 50, seconds: 1))

@@ -134,6 +134,30 @@ import Testing
         #expect(Set(frames.compactMap { $0.accessUnit?.format }).count == 1)
     }
 
+    @Test("key frames that are forced together are left to an encoder that looks ahead and keeps its bucket")
+    func forcedTogether() async throws {
+        let configuration = FakeStream.configuration {
+            $0.live.dataRateLimits = [DataRateLimit(bytes: 6000, seconds: 0.5)]
+            $0.live.expectedFrameRate = 30
+        }
+        // The five behind the first key frame take half as much each, which nobody knows beforehand.
+        let backend = FakeBackend(
+            delay: 12, takesQuantizers: true,
+            bytesOfPicture: { id, isKey in isKey ? (id == 0 ? 1500 : 700) : 50 })
+        let session = try CompressionSession(configuration, encoder: backend)
+        async let collected = FakeStream.collect(session)
+        for index in 0..<60 {
+            let isForced = (20...28).contains(index) && index.isMultiple(of: 2)
+            try await session.encode(
+                FakeStream.picture(), at: FakeStream.time(index), options: FrameOptions(forceKeyFrame: isForced))
+        }
+        try await session.finish()
+        let units = try await collected.compactMap(\.accessUnit)
+        #expect(units.count == 60 && units.count(where: \.isSync) == 6)
+        #expect(units.allSatisfy { $0.reportedQP ?? 0 <= 26 }, "none is told a coarser quantizer")
+        #expect(session.statistics.restarts[.dataRateLimits] == nil)
+    }
+
     @Test(
         "one picture that the coarsest quantizer does not make fit is dropped alone",
         arguments: [(0, false), (0, true), (3, false), (3, true), (12, false), (12, true)])
