@@ -67,7 +67,7 @@ import Testing
             ("echo 100.5", "it printed '100.5"),
             ("echo usage: tool one two", "it printed 'usage: tool"),
             ("echo 3; echo no colors >&2; exit 4", "ended with status 4: no colors"),
-            ("sleep 60", "did not go on for"),
+            ("exec tail -f /dev/null", "did not go on for"),
         ])
     func refusals(text: String, message: String) async throws {
         try await withTemporaryDirectory { folder in
