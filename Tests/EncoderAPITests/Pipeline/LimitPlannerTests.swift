@@ -147,6 +147,8 @@ import Testing
         planner.noteBreach(at: .zero)
         #expect(quantizer(planner) == 40 && quantizer(planner, frame: 29) == 40)
         #expect(quantizer(planner, frame: 30) == nil)
+        planner.distrustBucket()
+        #expect(quantizer(planner, frame: 30) == 40 && quantizer(planner, frame: 3000) == 40)
     }
 
     @Test("pictures keep the limits that were in force when they were given, whenever they come out")
