@@ -194,13 +194,19 @@ import Testing
                 }
                 report.timing = timing
             }
+            report.pairTests = [
+                ComparisonReport.PairTest(
+                    firstAnchor: "x264 medium", firstTest: "x265 medium", anchor: "x264 veryslow",
+                    test: "x265 veryslow",
+                    score: "psnr_y_db", clips: 3, clipsWithLess: 2, shareChange: -0.1, probability: 0.5)
+            ]
             return report
         }
     }
 
     @Test(
         "at any width no word is broken, no label lies on another, and only tables scroll that need to", .thorough,
-        arguments: [360, 380, 768, 1280, 1600])
+        arguments: [360, 380, 390, 768, 1280, 1600])
     func thoroughLayout(width: Int) async throws {
         let found = try await findings(ComparisonPage(report: try realistic).html, width: width)
         #expect(found.width == width && !found.isPageWider)
