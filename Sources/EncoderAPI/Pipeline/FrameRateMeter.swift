@@ -4,11 +4,12 @@
 ///
 /// Frames that lie up to half an interval off their places change the span of n intervals by one interval at most: what
 /// the span is off beyond that, and beyond a tolerance, contradicts. Few intervals show a doubled rate, many a slow
-/// drift. Judged after 3, 6, 12, 24 and 48 intervals; then the measurement starts anew.
+/// drift. Judged after 3, 6, 12, 24 and 48 intervals; then the measurement starts anew. An interval longer than all
+/// others together is a pause, which says nothing of the rate before and behind it, and is left out.
 struct FrameRateMeter {
     /// A rate that contradicts the one that was expected.
     struct Contradiction: Equatable {
-        /// The mean of ``intervals``.
+        /// The mean of ``intervals``, without a pause.
         var rate: FrameRate
         var intervals: Int
         /// Whether more frames come than were expected, which breaks limits; fewer only leave bits unspent.
@@ -16,6 +17,8 @@ struct FrameRateMeter {
     }
 
     private var start: MediaTime?
+    private var last = MediaTime.zero
+    private var longestInterval = MediaTime.zero
     private var intervals = 0
     private var milestone = first
 
@@ -23,6 +26,8 @@ struct FrameRateMeter {
     private static let longest = 48
     /// Fewer frames than expected may be lost ones, so they count after more intervals.
     private static let leastSlower = 12
+    /// Frames off their places make no interval so many times too long.
+    private static let leastPause = 4.0
     /// The share by which rates may differ.
     private let tolerance: Double
 
@@ -35,15 +40,22 @@ struct FrameRateMeter {
             return nil
         }
         intervals += 1
+        longestInterval = max(longestInterval, time - last)
+        last = time
         guard intervals == milestone else { return nil }
         defer {
             if intervals == Self.longest { startOver(at: time) } else { milestone *= 2 }
         }
-        let count = Double(intervals)
-        let expected = rate.framesPerSecond * (time - start).seconds
+        var (frames, span, parts) = (intervals, time - start, 1.0)
+        let others = span - longestInterval
+        if longestInterval > others, longestInterval.seconds * rate.framesPerSecond > Self.leastPause {
+            (frames, span, parts) = (intervals - 1, others, 2)
+        }
+        let count = Double(frames)
+        let expected = rate.framesPerSecond * span.seconds
         let isFaster = count > expected
-        guard abs(count - expected) > 1 + tolerance * count, isFaster || intervals >= Self.leastSlower,
-            let rate = FrameRate(frames: intervals, in: time - start)
+        guard abs(count - expected) > parts + tolerance * count, isFaster || intervals >= Self.leastSlower,
+            let rate = FrameRate(frames: frames, in: span)
         else { return nil }
         return Contradiction(rate: rate, intervals: intervals, isFaster: isFaster)
     }
@@ -51,5 +63,6 @@ struct FrameRateMeter {
     /// Measures from a frame on.
     mutating func startOver(at time: MediaTime) {
         (start, intervals, milestone) = (time, 0, Self.first)
+        (last, longestInterval) = (time, .zero)
     }
 }

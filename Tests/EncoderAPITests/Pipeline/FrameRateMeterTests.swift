@@ -62,4 +62,20 @@ import Testing
         let found = try #require(contradiction(times, expecting: 30))
         #expect((400...496).contains(found.frame) && found.seen.isFaster)
     }
+
+    @Test(
+        "a pause hides no rate and makes none slower, behind the first frame or in the middle",
+        arguments: [1, 2, 7, 20, 40])
+    func pause(frames: Int) throws {
+        func times(_ rate: Double) -> [MediaTime] {
+            (0..<48).map { frame in
+                let seconds = Double(frame) / rate + (frame < frames ? 0 : 12.3)
+                return MediaTime(seconds: seconds, preferredTimescale: 90_000)
+            }
+        }
+        #expect(contradiction(times(30), expecting: 30) == nil)
+        let found = try #require(contradiction(times(60), expecting: 30))
+        #expect(found.frame <= 6 && found.seen.isFaster)
+        #expect(abs(found.seen.rate.framesPerSecond / 60 - 1) < 0.001)
+    }
 }
