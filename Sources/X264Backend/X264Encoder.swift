@@ -33,7 +33,7 @@ final class X264Encoder: FrameEncoder {
     private let output: X264Picture
     private let nalUnits = Confined<[UnsafeRawBufferPointer]>([])
     /// Nil where the library repeats the parameter sets itself.
-    private let headers: X264Headers?
+    private let headers: RepeatedHeaders?
 
     init(_ settings: ResolvedSettings, logger: Logger) throws(EncoderError) {
         let parameters = try X264Parameters(settings)
@@ -52,7 +52,7 @@ final class X264Encoder: FrameEncoder {
         maximumDelay = handle.maximumDelayedFrames
         let parameterSets = try handle.parameterSets()
         self.parameterSets = parameterSets
-        headers = inForce.b_repeat_headers == 0 ? X264Headers(parameterSets) : nil
+        headers = inForce.b_repeat_headers == 0 ? RepeatedHeaders(parameterSets) : nil
         reorderDepth =
             inForce.i_bframe == 0 ? 0 : (inForce.i_bframe_pyramid == X264_B_PYRAMID_NONE ? 1 : 2)
         rateAdjustments = parameters.rate.adjustments
@@ -112,7 +112,9 @@ final class X264Encoder: FrameEncoder {
     ) throws(EncoderError) {
         guard !units.isEmpty else { return }
         let isReference = Self.sort(units, into: &nalUnits.value)
-        if output.isKeyFrame { headers?.insert(into: &nalUnits.value) }
+        if output.isKeyFrame {
+            headers?.insert(into: &nalUnits.value) { Int32($0 & 0x1F) == Int32(NAL_AUD.rawValue) }
+        }
         try emit(
             .coded(
                 CodedPicture(

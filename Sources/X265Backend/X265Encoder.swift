@@ -23,6 +23,8 @@ final class X265Encoder: FrameEncoder {
     private let input: X265Picture
     private let output: X265Picture
     private var crop: X265CropRewriter?
+    /// Nil where the library repeats the headers itself.
+    private let headers: RepeatedHeaders?
     private var nalUnits: [UnsafeRawBufferPointer] = []
 
     /// Opens libx265 with `settings`.
@@ -45,7 +47,10 @@ final class X265Encoder: FrameEncoder {
             setup.adjustments + delayAdjustments + setup.comparison.adjustments(inForce: used, of: "libx265")
         let rest = X265Parameters.cropBeyondLibrary(settings.picture)
         crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
-        parameterSets = try Self.parameterSets(of: handle, crop: rest)
+        let headers = try Self.headers(of: handle, crop: rest)
+        parameterSets = headers.filter { Self.parameterSetTypes.contains($0.type) }.map(\.bytes)
+        // With SEI messages about high dynamic range the library repeats them whatever it was told.
+        self.headers = running.pointer.pointee.bRepeatHeaders != 0 ? nil : RepeatedHeaders(headers.map(\.bytes))
         forcesEveryKeyFrame = X265Parameters.forcesEveryKeyFrame(settings)
         self.settings = settings
         openedWith = settings.live
@@ -89,6 +94,9 @@ final class X265Encoder: FrameEncoder {
         // Types below 16 with an even number: no picture of the same sub-layer refers to it (table 7-1).
         let isReference = !units.contains { $0.type < 16 && $0.type.isMultiple(of: 2) }
         try Self.collect(units, cropped: &crop, into: &nalUnits)
+        if units.contains(where: { Self.randomAccessTypes.contains($0.type) }) {
+            headers?.insert(into: &nalUnits) { UInt32($0 >> 1) == UInt32(NAL_UNIT_ACCESS_UNIT_DELIMITER.rawValue) }
+        }
         try emit(
             .coded(
                 CodedPicture(
@@ -108,20 +116,26 @@ final class X265Encoder: FrameEncoder {
     }
 
     private static let spsType = UInt32(NAL_UNIT_SPS.rawValue)
+    /// Pictures that decoding can start with, BLA_W_LP to RSV_IRAP_VCL23 (table 7-1).
+    private static let randomAccessTypes: ClosedRange<UInt32> = 16...23
     /// VPS, SPS and PPS.
     private static let parameterSetTypes = UInt32(NAL_UNIT_VPS.rawValue)...UInt32(NAL_UNIT_PPS.rawValue)
 
-    private static func parameterSets(
+    /// The units that a stream starts with: parameter sets, and SEI messages that stand beside them.
+    private static func headers(
         of handle: borrowing X265Handle, crop: (right: Int, bottom: Int)
-    ) throws(EncoderError) -> [[UInt8]] {
-        var sets: [[UInt8]] = []
-        for unit in try handle.headers() where parameterSetTypes.contains(unit.type) {
-            let set = [UInt8](payload(of: unit))
+    ) throws(EncoderError) -> [(type: UInt32, bytes: [UInt8])] {
+        var headers: [(type: UInt32, bytes: [UInt8])] = []
+        for unit in try handle.headers() {
+            let bytes = [UInt8](payload(of: unit))
             let isCropped = unit.type == spsType && crop != (0, 0)
-            sets.append(
-                try isCropped ? X265CropRewriter.widened(set, right: crop.right, bottom: crop.bottom) : set)
+            headers.append(
+                (
+                    unit.type,
+                    try isCropped ? X265CropRewriter.widened(bytes, right: crop.right, bottom: crop.bottom) : bytes
+                ))
         }
-        return sets
+        return headers
     }
 
     private static func payload(of unit: x265_nal) -> UnsafeRawBufferPointer {

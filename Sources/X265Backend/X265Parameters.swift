@@ -20,7 +20,7 @@ enum X265Parameters {
     static func apply(
         _ settings: ResolvedSettings, to parameters: inout x265_param, untuned: x265_param
     ) throws(EncoderError) -> [Adjustment] {
-        assignFixed(&parameters)
+        assignFixed(settings, &parameters)
         for setting in assigned { setting.assign(settings, &parameters) }
         var adjustments: [Adjustment] = []
         adjustments += try assignSize(settings.picture, &parameters)
@@ -54,12 +54,19 @@ enum X265Parameters {
         count.map { $0 == 1 ? "none" : String($0) }
     }
 
-    // The session takes the stream apart itself, and libx265 can write messages to stderr only.
-    private static func assignFixed(_ parameters: inout x265_param) {
+    // The session takes the stream apart itself, and libx265 can write messages to stderr only. Repeated parameter sets
+    // count in rate control, so they are as in the program, but for sessions with limits, which count none: in 176x144
+    // at 60 kbit/s they take a third where every picture is a key frame.
+    private static func assignFixed(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
         parameters.bAnnexB = 1
-        parameters.bRepeatHeaders = 1
+        parameters.bRepeatHeaders = settings.live.asked.dataRateLimits.isEmpty ? 1 : 0
         parameters.bEmitInfoSEI = 0
         parameters.logLevel = X265_LOG_NONE
+    }
+
+    /// Repeats headers where native options ask for access unit delimiters, which key frames do not have without.
+    static func repeatHeadersWithDelimiters(_ parameters: inout x265_param) {
+        if parameters.bEnableAccessUnitDelimiters != 0 { parameters.bRepeatHeaders = 1 }
     }
 
     private static func assignGOP(_ settings: ResolvedSettings, _ parameters: inout x265_param) {

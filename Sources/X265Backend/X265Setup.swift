@@ -24,6 +24,7 @@ struct X265Setup: ~Copyable {
             settings, to: &parameters.pointer.pointee, untuned: untuned.pointer.pointee)
         parameters.setThreadPools(X265Parameters.threadPools(count: settings.request.threadCount))
         let comparison = try X265Options.apply(to: parameters, settings, library: library)
+        X265Parameters.repeatHeadersWithDelimiters(&parameters.pointer.pointee)
         if let profile = X265Parameters.profileName(settings.request.profileLevel.profile) {
             let status = library.api.param_apply_profile?(parameters.pointer, profile) ?? -1
             guard status == 0 else {

@@ -109,7 +109,22 @@ import Testing
         try await expectSameSlices(clip, row)
     }
 
-    private func expectSameSlices(_ clip: TestClip, _ row: Row) async throws {
+    @Test(
+        "slices with data-rate limits are those of the program where it writes headers at the start alone",
+        arguments: [
+            Row("--preset veryfast --bitrate 50 --vbv-maxrate 50 --vbv-bufsize 16 --vbv-init 0.9 --keyint 8") {
+                $0.request.preset = "veryfast"
+                $0.live.asked.maxKeyFrameInterval = 8
+                $0.live.asked.dataRateLimits = [DataRateLimit(bytes: 3250, seconds: 0.2)]
+                $0.live.rate = .init(
+                    .averageBitRate(50_000), buffer: BufferModel(peakBitsPerSecond: 50_000, bits: 16_000))
+            }
+        ])
+    func limitedSlicesMatch(row: Row) async throws {
+        try await expectSameSlices(TestClip.scenes(), row, repeatsHeaders: false)
+    }
+
+    private func expectSameSlices(_ clip: TestClip, _ row: Row, repeatsHeaders: Bool = true) async throws {
         let settings = clip.settings {
             $0.request.sourceFrameCount = clip.frames.count  // the program knows the length of the file
             row.change(&$0)
@@ -118,7 +133,8 @@ import Testing
         let theirs = try await withTemporaryDirectory { folder in
             let input = try folder.write(clip.y4m, to: "in.y4m")
             let fixed =
-                "--pools none --frame-threads 1 --no-open-gop --no-info --repeat-headers --no-progress --log-level error"
+                "--pools none --frame-threads 1 --no-open-gop --no-info --no-progress --log-level error"
+                + (repeatsHeaders ? " --repeat-headers" : "")
             let arguments = (fixed + " " + row.options).split(separator: " ").map(String.init)
             try await ExternalProgram.x265.run(arguments + ["-o", folder.path("out.hevc"), input])
             let bytes = try folder.read("out.hevc")

@@ -39,6 +39,29 @@ import Testing
         #expect(zip(sync, sync.dropFirst() + [100]).allSatisfy { $1 - $0 <= interval })
     }
 
+    @Test(
+        "key frames have the headers before them where limits keep the library from repeating them",
+        arguments: [[], [NativeOption("max-cll", "1000,400")], [NativeOption("aud")]])
+    func repeatedHeaders(options: [NativeOption]) throws {
+        let clip = TestClip.scenes(width: 64, height: 64, count: 30)
+        func units(_ change: @escaping (inout ResolvedSettings) -> Void) throws -> [(id: Int, headers: [[UInt8]])] {
+            let settings = clip.settings {
+                $0.request.preset = "superfast"
+                $0.live.asked.maxKeyFrameInterval = 10
+                $0.live.rate = .init(
+                    .averageBitRate(300_000), buffer: BufferModel(peakBitsPerSecond: 300_000, bits: 60_000))
+                $0.request.nativeOptions = options
+                change(&$0)
+            }
+            return try clip.encode(settings, forcing: [13]).output.map { ($0.id, $0.nalUnits.filter { !$0.isSlice }) }
+        }
+        let repeated = try units { _ in }
+        let limited = try units { $0.live.asked.dataRateLimits = [DataRateLimit(bytes: 45_000, seconds: 1)] }
+        #expect(limited.map(\.id).sorted() == Array(0..<30))
+        #expect(limited.count { !$0.headers.isEmpty } >= 4)
+        for ours in limited { #expect(repeated.first { $0.id == ours.id }?.headers == ours.headers, "\(ours.id)") }
+    }
+
     @Test("a named profile is signalled even when every frame is a key frame", .requiresProgram(.ffprobe))
     func intraOnlyProfile() async throws {
         let clip = TestClip.scenes(width: 64, height: 64, count: 6)

@@ -2,6 +2,7 @@
 
 import CX265
 import EncoderAPI
+import TestSupport
 import Testing
 
 @testable import X265Backend
@@ -163,6 +164,19 @@ import Testing
         #expect(values.bRepeatHeaders == 1)
         #expect(values.bEmitInfoSEI == 0)
         #expect(values.logLevel == X265_LOG_NONE)
+    }
+
+    @Test("with limits the library repeats no headers, unless it writes access unit delimiters")
+    func headers() throws {
+        func repeats(_ options: NativeOption...) throws -> Bool {
+            let settings = ResolvedSettings(codec: .hevc, width: 64, height: 64).with {
+                $0.live.asked.dataRateLimits = [DataRateLimit(bytes: 9000, seconds: 1)]
+                $0.request.nativeOptions = options
+            }
+            let library = try X265Library(bitDepth: 8)
+            return try X265Setup(settings, library: library).parameters.pointer.pointee.bRepeatHeaders != 0
+        }
+        #expect(try !repeats() && !repeats(NativeOption("ref", "2")) && repeats(NativeOption("aud")))
     }
 
     @Test("quality falls from 51 to 5 steadily")

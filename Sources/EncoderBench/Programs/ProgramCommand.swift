@@ -54,9 +54,10 @@ package enum ProgramCommand {
             case 1: ["--pools", "none", "--frame-threads", "1"]
             case let count?: ["--pools", "\(count)"]
             }
-        return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + [
-            "--no-info", "--repeat-headers",
-        ] + (settings.live.rate.control.isConstantBitRate ? ["--strict-cbr"] : [])
+        // A session with limits counts no parameter sets, and its back end repeats them itself.
+        let repeating = settings.live.asked.dataRateLimits.isEmpty ? ["--repeat-headers"] : []
+        return ["x265"] + threads + (settings.request.allowOpenGOP ? [] : ["--no-open-gop"]) + ["--no-info"]
+            + repeating + (settings.live.rate.control.isConstantBitRate ? ["--strict-cbr"] : [])
             + X265Backend.programOptions(settings) + common
     }
 }

@@ -32,6 +32,8 @@ import Testing
             ProgramCommand.line(.x265, settings, of: work)
                 == "x265 --pools none --frame-threads 1 --no-open-gop --no-info --repeat-headers --preset slow"
                 + " --bitrate 800 --vbv-maxrate 1200 --vbv-bufsize 900 --keyint 50 --aq-mode 2 -o out.hevc in.y4m")
+        settings.live.asked.dataRateLimits = [DataRateLimit(bytes: 250_000, seconds: 1)]
+        #expect(ProgramCommand.line(.x265, settings, of: work)?.contains("--no-info --preset slow") == true)
         #expect(ProgramCommand.line(.vaapi, settings, of: work) == nil)
         #expect(ProgramCommand.obstacle(.vaapi, settings, of: work) == nil)
         #expect(ProgramCommand.obstacle(.x265, settings, of: work) == nil)
