@@ -11,7 +11,8 @@
     X(swscale, sws_getCoefficients)      \
     X(swscale, sws_getContext)           \
     X(swscale, sws_scale)                \
-    X(swscale, sws_setColorspaceDetails)
+    X(swscale, sws_setColorspaceDetails) \
+    X(swscale, swscale_version)
 
 /// The functions of libswscale that `clibav_load_scaling` found.
 typedef struct CLibAVScaling {
