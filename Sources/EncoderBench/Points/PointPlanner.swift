@@ -43,18 +43,26 @@ package struct PointPlanner: Sendable {
     }
 
     /// A point, of the first clip and variant of a study until it is given other places.
+    ///
+    /// - Parameters:
+    ///   - variant: What encodes it, with which settings.
+    ///   - rate: What decides the bits.
+    ///   - clip: What is encoded.
+    ///   - encoder: The variant's, as ``encoder(of:codec:)`` found it.
+    ///   - size: What the clip's pictures are scaled to; nil for as large as they are.
     // Swift 6.3.1 crashes where it has optimized this before it splits it at its await.
     @_optimize(none)
     package func point(
         _ variant: Variant, _ rate: RateControl, cap: RateCap? = nil, of clip: ClipInput.Clip,
-        on encoder: EncoderDescription
+        on encoder: EncoderDescription, scaledTo size: PictureSize? = nil
     ) async throws -> PointSpec {
         let kind = try variant.kind
-        var configuration = try configuration(variant, rate, of: clip, on: encoder)
+        var configuration = try configuration(variant, rate, of: clip.scaled(to: size), on: encoder)
         if let cap { configuration.live.dataRateLimits.append(cap.limit) }
-        let work = PointWork(
+        var work = PointWork(
             configuration, of: kind, on: device(for: kind), clip: clip.facts,
             forcedKeyFrames: settings.forcedKeyFrames, measuredBy: measuredBy)
+        if let size, size != clip.facts.size { work.scaledFrom = try ScaledFrom(clip.facts.size) }
         // Checks all settings; nothing is opened before the session is prepared.
         _ = try await work.makeSession(logger: logger)
         return PointSpec(

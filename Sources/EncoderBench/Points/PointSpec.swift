@@ -57,6 +57,18 @@ package struct PointSpec: Codable, Hashable, Sendable {
     /// One thread decodes it: the cores are busy with other points.
     package func open() throws(MediaFileError) -> any VideoSource { evenlyTimed(try openFile()) }
 
+    /// Pictures of the clip as they are encoded: scaled as they are read, where the point is of another size.
+    ///
+    /// - Parameter pictures: The clip's own pictures.
+    /// - Returns: The pictures to encode.
+    /// - Throws: ``EncoderBenchError`` where another filter was planned with than there is here, ``MediaFileError``
+    ///   where there is none.
+    package func scaled(_ pictures: any VideoSource) throws -> any VideoSource {
+        guard let scale = work.scaledFrom else { return pictures }
+        try scale.check()
+        return ScaledSource(pictures, width: work.width, height: work.height)
+    }
+
     /// Opens the clip's file, with the times that it has itself.
     package func openFile() throws(MediaFileError) -> any VideoSource {
         try VideoInput.open(path: path, rawFormat: work.raw?.format)

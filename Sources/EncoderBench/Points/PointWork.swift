@@ -31,6 +31,9 @@ package struct PointWork: Codable, Hashable, Sendable {
     package var width: Int
     package var height: Int
     package var pixelFormat: String
+    /// The size that the clip's pictures have, where they are scaled to ``width`` and ``height`` for the encode, and
+    /// decoded ones back to be compared; nil where they are encoded as they are.
+    package var scaledFrom: ScaledFrom?
     /// Values by the names of ``SettingRow``.
     package var settings: [String: String]
     /// Options of the library, "name=value" or "name", in order.
@@ -43,8 +46,9 @@ package struct PointWork: Codable, Hashable, Sendable {
     package init(
         version: Int = 5, clipDigest: String, frameLimit: Int? = nil, raw: RawClip? = nil,
         recognizedRate: String? = nil, encoder: String,
-        device: String? = nil, codec: String, width: Int, height: Int, pixelFormat: String, settings: [String: String],
-        nativeOptions: [String], forcedKeyFrames: [Int], measuredBy: [String: String]
+        device: String? = nil, codec: String, width: Int, height: Int, pixelFormat: String,
+        scaledFrom: ScaledFrom? = nil, settings: [String: String], nativeOptions: [String], forcedKeyFrames: [Int],
+        measuredBy: [String: String]
     ) {
         self.version = version
         self.clipDigest = clipDigest
@@ -57,6 +61,7 @@ package struct PointWork: Codable, Hashable, Sendable {
         self.width = width
         self.height = height
         self.pixelFormat = pixelFormat
+        self.scaledFrom = scaledFrom
         self.settings = settings
         self.nativeOptions = nativeOptions
         self.forcedKeyFrames = forcedKeyFrames
@@ -69,6 +74,7 @@ package struct PointWork: Codable, Hashable, Sendable {
         case frameLimit = "frame_limit"
         case recognizedRate = "recognized_rate"
         case pixelFormat = "pixel_format"
+        case scaledFrom = "scaled_from"
         case nativeOptions = "native_options"
         case forcedKeyFrames = "forced_key_frames"
         case measuredBy = "measured_by"
@@ -107,6 +113,12 @@ extension PointWork {
     package static let rows = SettingRow.all.filter {
         $0.effect != .frame && $0.setting != .framing && $0.setting != .nativeOptions
     }
+
+    /// Luma samples in a row of the clip's own pictures.
+    package var clipWidth: Int { scaledFrom?.width ?? width }
+
+    /// Luma rows of the clip's own pictures.
+    package var clipHeight: Int { scaledFrom?.height ?? height }
 
     /// What encodes it.
     package var kind: EncoderKind { get throws(OptionError) { try OptionParsing.encoder(encoder) } }

@@ -46,7 +46,8 @@ extension Study {
         let place = "clips[\(point.clip)]."
         let fields: [Field] = [
             (place + "path", clip.path, point.path), (place + "sha256", clip.digest, work.clipDigest),
-            (place + "width", "\(clip.width)", "\(work.width)"), (place + "height", "\(clip.height)", "\(work.height)"),
+            (place + "width", "\(clip.width)", "\(work.clipWidth)"),
+            (place + "height", "\(clip.height)", "\(work.clipHeight)"),
             (place + "pixel_format", clip.pixelFormat, work.pixelFormat),
             (place + "frame_limit", Self.text(clip.frameLimit), Self.text(work.frameLimit)),
             (place + "raw", Self.text(clip.raw), Self.text(work.raw)),

@@ -38,11 +38,13 @@ package actor DecodedClips {
 extension RunContext {
     /// Opens a point's clip for a run that takes times: decoded before if it has a codec and there is room for it.
     ///
-    /// - Returns: The pictures, and whether they are decoded while they are read.
+    /// - Returns: The pictures, and whether they are decoded, or scaled, while they are read.
     package func openDecoded(_ point: PointSpec) async throws -> (source: any VideoSource, isDecodedMeanwhile: Bool) {
-        if let clip = await clips.clip(of: point) { return (try clip.open(), false) }
+        if let clip = await clips.clip(of: point) {
+            return (try point.scaled(try clip.open()), point.work.scaledFrom != nil)
+        }
         let file = try point.openFile()
-        return (point.evenlyTimed(file), file is LibAVReader)
+        return (try point.scaled(point.evenlyTimed(file)), file is LibAVReader || point.work.scaledFrom != nil)
     }
 }
 

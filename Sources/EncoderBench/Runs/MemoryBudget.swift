@@ -55,7 +55,12 @@ extension PointWork {
         // Frames that threads encode beside each other.
         pictures += 8 * min(max((settings["ThreadCount"].flatMap(Int.init) ?? 1) - 1, 0), 128)
         let bytesPerSample = PixelFormat(rawValue: pixelFormat)?.bytesPerSample ?? 1
-        return pictures * Self.pictureBytes(width: width, height: height, bytesPerSample: bytesPerSample)
+        let encode = pictures * Self.pictureBytes(width: width, height: height, bytesPerSample: bytesPerSample)
+        // The clip is read twice in its own size, by decoders that keep pictures.
+        let clip = scaledFrom.map {
+            40 * Self.pictureBytes(width: $0.width, height: $0.height, bytesPerSample: bytesPerSample)
+        }
+        return encode + (clip ?? 0)
     }
 
     /// Bytes of a picture in 4:2:0; sides that no picture has count as the largest there are.

@@ -36,7 +36,9 @@ extension ProgramCommand {
             ("the level that was asked for", settings.plan.level != nil),
         ]
         let reason: String? =
-            if work.raw != nil {
+            if let scale = work.scaledFrom {
+                "is given pictures as they are, and these are scaled from \(scale.width)x\(scale.height)"
+            } else if work.raw != nil {
                 "is given Y4M, and this clip is raw video"
             } else if work.width % 2 != 0 || work.height % 2 != 0 {
                 "takes no 4:2:0 pictures of odd sizes"

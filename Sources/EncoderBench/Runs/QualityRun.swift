@@ -34,7 +34,8 @@ package struct QualityRun: RunKind {
         let outlet = QualityWriter.Outlet()
         let writer = try QualityWriter(
             codec: try point.work.configuration().codec, reference: try decoded?.open() ?? point.open(),
-            frameLimit: point.work.frameLimit, metrics: point.work.metrics, tools: context.tools, outlet: outlet)
+            isScaledBack: point.work.scaledFrom != nil, frameLimit: point.work.frameLimit, metrics: point.work.metrics,
+            tools: context.tools, outlet: outlet)
         guard let (session, outcome) = try await point.encode(in: context, to: writer, observe: observe) else {
             return nil
         }
@@ -67,7 +68,7 @@ extension PointSpec {
         in context: RunContext, to writer: sending any EncodedFrameWriter = FrameSink(),
         observe: @escaping @Sendable (EncodedFrame) -> Void
     ) async throws -> (session: CompressionSession, outcome: EncodeRun.Outcome)? {
-        let source = try await context.clips.clip(of: self)?.open() ?? open()
+        let source = try scaled(try await context.clips.clip(of: self)?.open() ?? open())
         let session = try await work.makeSession(logger: context.logger)
         try await session.prepare()
         // A point that is not finished is of no use: its frames need not come out.

@@ -30,6 +30,9 @@ package final class QualityWriter: EncodedFrameWriter {
     private let frameLimit: Int
     private let decoder: StreamDecoder
     private let outlet: Outlet
+    private let isScaledBack: Bool
+    /// Makes decoded pictures as large as the clip's; nil before the first one.
+    private var scaler: PictureScaler?
     private var series: PictureSeries
     /// Frames by their number in display order, since they come in decode order.
     private var units: [(bytes: Int, type: String, isSync: Bool, quantizer: Double?)?] = []
@@ -39,17 +42,19 @@ package final class QualityWriter: EncodedFrameWriter {
     /// - Parameters:
     ///   - codec: What the session encodes to.
     ///   - reference: The clip from its first picture on.
+    ///   - isScaledBack: Whether decoded pictures are of another size, and are scaled to the clip's.
     ///   - frameLimit: Pictures that are encoded at most; nil for all.
     ///   - metrics: What to take of the pictures.
     ///   - tools: What takes the values of metrics that this program does not.
     ///   - outlet: Where the result goes.
     /// - Throws: ``MediaFileError`` when there is no decoder.
     package init(
-        codec: VideoCodec, reference: any VideoSource, frameLimit: Int?, metrics: [Metric], tools: MetricTools,
-        outlet: Outlet
+        codec: VideoCodec, reference: any VideoSource, isScaledBack: Bool = false, frameLimit: Int?, metrics: [Metric],
+        tools: MetricTools, outlet: Outlet
     ) throws {
         decoder = try StreamDecoder(codec: codec)
         self.reference = reference
+        self.isScaledBack = isScaledBack
         self.frameLimit = frameLimit ?? .max
         self.outlet = outlet
         series = PictureSeries(metrics, of: reference.info, tools: tools)
@@ -88,12 +93,23 @@ package final class QualityWriter: EncodedFrameWriter {
         for picture in decoded {
             if picture.isDamaged { throw failure("the decoder found picture \(series.count) damaged") }
             guard series.count < frameLimit, let frame = try reference.next() else { throw miscounted("more than the") }
+            let shown = isScaledBack ? try scaledBack(picture.picture) : picture.picture
             do {
-                try series.add(source: frame, decoded: picture.picture)
+                try series.add(source: frame, decoded: shown)
             } catch {
                 throw failure("\(error)")
             }
         }
+    }
+
+    private func scaledBack(_ picture: PixelBuffer) throws(MediaFileError) -> PixelBuffer {
+        if let scaler { return try scaler.scale(picture) }
+        let size = reference.info
+        let scaler = try PictureScaler(
+            format: picture.format, width: picture.width, height: picture.height, toWidth: size.width,
+            toHeight: size.height)
+        self.scaler = scaler
+        return try scaler.scale(picture)
     }
 
     private func miscounted(_ count: String) -> MediaFileError {

@@ -57,6 +57,8 @@ import Testing
             { $0.measuredBy["ssim"] = "x" }, { $0.version += 1 },
             { $0.width += 1 }, { $0.height += 1 }, { $0.pixelFormat = "i010" }, { $0.codec = "x" },
             { $0.raw = RawClip(pixelFormat: "i420", width: 1, height: 1) },
+            { $0.scaledFrom = ScaledFrom(width: 1, height: 1, filter: "a") },
+            { $0.scaledFrom = ScaledFrom(width: 1, height: 1, filter: "b") },
         ]
         var keys = [key]
         for change in changes {
