@@ -143,7 +143,7 @@ let package = Package(
                 "MediaFiles", "ParameterSets", "PictureQuality", "StreamInspection", "VAAPIBackend", .argumentParser,
                 .logging,
             ],
-            exclude: ["ComparisonJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
+            exclude: ["ComparisonJSON.md", "LadderJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             resources: [.copy("Resources/Clips")], swiftSettings: .unoptimized),
         .executableTarget(
             name: "encpublish",

@@ -19,6 +19,7 @@ import CommandOptions
             EncodeCommand.self,
             InspectCommand.self,
             KeyFramesCommand.self,
+            LadderCommand.self,
             MeasureCommand.self,
             MergeCommand.self,
             OverheadCommand.self,

@@ -30,15 +30,17 @@ struct Question {
     ///   - options: What the user said.
     ///   - threads: Threads of each encoder; nil lets it choose.
     ///   - metrics: What is taken of pictures.
+    ///   - tools: What takes the values of metrics that this program does not.
     ///   - budget: Memory that encodes at a time may take together.
     /// - Throws: ``CommandFailure``, ``MediaFileError`` where files cannot be used.
     init(
-        _ options: QuestionOptions, threads: Int?, metrics: [Metric] = [], budget: MemoryBudget = MemoryBudget()
+        _ options: QuestionOptions, threads: Int?, metrics: [Metric] = [], tools: MetricTools = MetricTools(),
+        budget: MemoryBudget = MemoryBudget()
     ) throws {
         self.options = options
         self.budget = budget
         context = RunContext(
-            clips: DecodedClips(byteLimit: budget.clipBytes),
+            clips: DecodedClips(byteLimit: budget.clipBytes), tools: tools,
             logger: StandardErrorLog.logger(isVerbose: options.verbose))
         study = Study(
             variants: options.variants, pairs: [], threadsPerEncoder: threads, metrics: metrics.map(\.name))
@@ -135,10 +137,14 @@ struct Question {
 extension Question {
     /// Shows a report, writes it, and ends the command as it came out.
     ///
+    /// - Parameters:
+    ///   - report: What was found.
+    ///   - files: What is written beside the JSON, and where; "-" is standard output, which shows nothing else then.
     /// - Throws: `ExitCode` after an interruption, ``CommandFailure`` for failures and for broken promises.
-    func finish(_ report: some QuestionReport) throws {
-        if options.json != "-" { try report.show() }
+    func finish(_ report: some QuestionReport, files: [(path: String, bytes: [UInt8])] = []) throws {
+        if options.json != "-", !files.contains(where: { $0.path == "-" }) { try report.show() }
         if let json = options.json { try WholeFile.write(try JSONDocument.bytes(report), to: json) }
+        for file in files { try WholeFile.write(file.bytes, to: file.path) }
         if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
         let failures = report.failures.map { $0.name + ": " + $0.reason }
         let complaints = failures + report.broken + (keepingFailed.hasHappened ? ["not all results could be kept"] : [])
