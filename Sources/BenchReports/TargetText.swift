@@ -39,6 +39,7 @@ extension TargetReport: TextReport {
                 text += "\(answer.variant) does not reach it: the best is \(value) at \(found.rate); "
                 text += "tried from \(worst.text(score, goal: goal)) to \(value)\(unit).\n"
             }
+            if let prediction = answer.prediction { text += prediction.sentences(variant: answer.variant) }
             text += TextFold.command(answer.command, width: width) + "\n"
             if let command = answer.programCommand { text += TextFold.command(command, width: width) + "\n" }
             if let obstacle = answer.programObstacle { text += "  Note: \(obstacle).\n" }
@@ -56,6 +57,22 @@ extension TargetReport: TextReport {
         if answers.isEmpty { return text }
         return text
             + "\n\(score.title) by \(measuredBy). \(distinct(answers.map(\.library)).joined(separator: "; ")).\n"
+    }
+}
+
+extension SamplePrediction {
+    /// How sure the size of the whole is, and what encoding it takes.
+    fileprivate func sentences(variant: String) -> String {
+        let bytes = [bytes.value, bytes.low, bytes.high].map { Format.grouped(Int($0.rounded())) }
+        var text =
+            "\(variant): the whole clip, \(Format.grouped(clipFrames)) frames, is predicted to take \(bytes[0]) bytes "
+            + "[\(bytes[1]), \(bytes[2])]"
+        if let time = encodeSeconds {
+            let times = [time.value, time.low, time.high].map { Format.duration($0) }
+            text += " and \(times[0]) [\(times[1]), \(times[2])] of encoding on this machine"
+        }
+        let total = Format.grouped(scenes * sceneFrames)
+        return text + ": 95 % intervals, from \(scenes) scenes, \(total) frames together, by seed \(seed).\n"
     }
 }
 

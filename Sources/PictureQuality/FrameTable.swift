@@ -47,6 +47,23 @@ package struct FrameTable: Codable, Equatable, Sendable {
             quantizers: quantizers.map { [$0[index]] }, values: values.mapValues { [$0[index]] })
     }
 
+    /// Some frames as a table of their own, of which scores give the values of these frames together.
+    package func frames(_ places: Range<Int>) -> FrameTable {
+        FrameTable(
+            bitDepth: bitDepth, bytes: Array(bytes[places]), types: Array(types[places]),
+            isSync: Array(isSync[places]), quantizers: quantizers.map { Array($0[places]) },
+            values: values.mapValues { Array($0[places]) })
+    }
+
+    /// The frames of another table behind these; columns that either lacks are left out.
+    package func appending(_ other: FrameTable) -> FrameTable {
+        var joined = FrameTable(
+            bitDepth: bitDepth, bytes: bytes + other.bytes, types: types + other.types, isSync: isSync + other.isSync)
+        if let own = quantizers, let others = other.quantizers { joined.quantizers = own + others }
+        for (name, column) in values { joined.values[name] = other.values[name].map { column + $0 } }
+        return joined
+    }
+
     /// A column's values; nil where it is missing or has gaps.
     package func column(_ name: String) -> [Double]? {
         guard let column = values[name] else { return nil }

@@ -41,16 +41,19 @@ package struct PointSpec: Codable, Hashable, Sendable {
     /// What tells the pictures of one clip from those of others.
     package struct ClipIdentity: Hashable, Sendable {
         fileprivate var path: String
+        fileprivate var firstFrame: Int?
         fileprivate var frameLimit: Int?
 
         /// Whether all pictures of another are among these.
         package func covers(_ other: ClipIdentity) -> Bool {
-            path == other.path && frameLimit ?? .max >= other.frameLimit ?? .max
+            path == other.path && firstFrame == other.firstFrame && frameLimit ?? .max >= other.frameLimit ?? .max
         }
     }
 
     /// Which pictures the point is made of.
-    package var clipIdentity: ClipIdentity { ClipIdentity(path: path, frameLimit: work.frameLimit) }
+    package var clipIdentity: ClipIdentity {
+        ClipIdentity(path: path, firstFrame: work.firstFrame, frameLimit: work.frameLimit)
+    }
 
     /// Opens the clip once more, from its first picture on.
     ///
@@ -74,8 +77,14 @@ package struct PointSpec: Codable, Hashable, Sendable {
         try VideoInput.open(path: path, rawFormat: work.raw?.format)
     }
 
-    /// The source with the times that its own come from, where these are known.
+    /// The pictures of the clip's file that are used, from the first on, with the times that their own come from, where
+    /// these are known.
     package func evenlyTimed(_ source: any VideoSource) -> any VideoSource {
+        evenlyTimed(wholeFile: work.firstFrame.map { SkippingSource(source, count: $0) } ?? source)
+    }
+
+    /// All pictures of the clip's file, likewise.
+    package func evenlyTimed(wholeFile source: any VideoSource) -> any VideoSource {
         guard let rate = work.recognizedRate.flatMap({ try? OptionParsing.frameRate($0) }) else { return source }
         return EvenlyTimedSource(source, rate: rate)
     }

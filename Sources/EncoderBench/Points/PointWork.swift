@@ -15,6 +15,8 @@ package struct PointWork: Codable, Hashable, Sendable {
     package var version = 5
     /// SHA-256 of the input file.
     package var clipDigest: String
+    /// The picture that is used first, counted from 0 on; nil for the first of the clip.
+    package var firstFrame: Int?
     /// Frames that are used; nil for all.
     package var frameLimit: Int?
     /// How the file is to be read when it has no header; nil where it has one.
@@ -44,7 +46,7 @@ package struct PointWork: Codable, Hashable, Sendable {
     package var measuredBy: [String: String]
 
     package init(
-        version: Int = 5, clipDigest: String, frameLimit: Int? = nil, raw: RawClip? = nil,
+        version: Int = 5, clipDigest: String, firstFrame: Int? = nil, frameLimit: Int? = nil, raw: RawClip? = nil,
         recognizedRate: String? = nil, encoder: String,
         device: String? = nil, codec: String, width: Int, height: Int, pixelFormat: String,
         scaledFrom: ScaledFrom? = nil, settings: [String: String], nativeOptions: [String], forcedKeyFrames: [Int],
@@ -52,6 +54,7 @@ package struct PointWork: Codable, Hashable, Sendable {
     ) {
         self.version = version
         self.clipDigest = clipDigest
+        self.firstFrame = firstFrame
         self.frameLimit = frameLimit
         self.raw = raw
         self.recognizedRate = recognizedRate
@@ -71,6 +74,7 @@ package struct PointWork: Codable, Hashable, Sendable {
     enum CodingKeys: String, CodingKey {
         case version, raw, encoder, device, codec, width, height, settings
         case clipDigest = "clip_sha256"
+        case firstFrame = "first_frame"
         case frameLimit = "frame_limit"
         case recognizedRate = "recognized_rate"
         case pixelFormat = "pixel_format"

@@ -7,7 +7,7 @@ package import MediaFiles
 /// A clip that was decoded: its samples as files without a header have them, and its pictures' times beside them.
 package struct DecodedClip: Sendable {
     /// When a picture is shown, and how long.
-    fileprivate struct Time: Equatable, Sendable {
+    struct Time: Equatable, Sendable {
         var presentationTime: MediaTime
         var duration: MediaTime?
     }
@@ -47,6 +47,11 @@ package struct DecodedClip: Sendable {
         }
         (self.file, path, info) = (file, file.path, source.info)
         self.times = times
+    }
+
+    /// A clip whose samples are in a file.
+    init(_ file: UnnamedFile, info: VideoSourceInfo, times: [Time]) {
+        (self.file, path, self.info, self.times) = (file, file.path, info, times)
     }
 
     /// Opens the clip from its first picture on: pictures and times are those of the original.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import CommandOptions
 package import EncoderAPI
 package import MediaFiles
 
@@ -9,16 +10,36 @@ package actor DecodedClips {
     package static let byteLimit: Int64 = 2 << 30
 
     private let byteLimit: Int64
+    private let interruption: OneShotEvent
+    /// Scenes of long clips, which one pass decodes all together when the first of them is asked for.
+    private var expected: [PointSpec] = []
+    /// Those that were decoded; nil stands for one that there was no room for.
+    private var scenes: [PointSpec.ClipIdentity: DecodedClip?] = [:]
     /// The clips used last; nil stands for one that is not kept.
     private var clips: [(name: PointSpec.ClipIdentity, clip: DecodedClip?)] = []
 
     /// Starts with none.
-    package init(byteLimit: Int64 = byteLimit) { self.byteLimit = byteLimit }
+    ///
+    /// - Parameters:
+    ///   - byteLimit: Bytes of a clip that are kept at most, or of all scenes together.
+    ///   - interruption: Ends the decoding of scenes when it happens.
+    package init(byteLimit: Int64 = byteLimit, interruption: OneShotEvent = OneShotEvent()) {
+        self.byteLimit = byteLimit
+        self.interruption = interruption
+    }
 
     /// Starts with what another process said of a point's clip.
     package init(knowing clip: DecodedClip?, of point: PointSpec) {
         byteLimit = Self.byteLimit
+        interruption = OneShotEvent()
         clips = [(point.clipIdentity, clip)]
+    }
+
+    /// Says that scenes of one clip will be asked for.
+    package func expectScenes(of points: [PointSpec]) {
+        for point in points where !expected.contains(where: { $0.clipIdentity == point.clipIdentity }) {
+            expected.append(point)
+        }
     }
 
     /// The clip of a point, decoded now if it was not before.
@@ -26,6 +47,13 @@ package actor DecodedClips {
     /// - Returns: Nil where the file is better read itself: it has no codec, it is too long, or it cannot be decoded to
     ///   its end, which whoever reads it will learn.
     package func clip(of point: PointSpec) -> DecodedClip? {
+        if let known = scenes[point.clipIdentity] { return known }
+        let missing = expected.filter { $0.path == point.path && scenes[$0.clipIdentity] == nil }
+        if missing.contains(where: { $0.clipIdentity == point.clipIdentity }) {
+            let found = try? DecodedClip.scenes(of: missing, byteLimit: byteLimit, interruption: interruption)
+            for (index, scene) in missing.enumerated() { scenes[scene.clipIdentity] = .some(found?[index]) }
+            return scenes[point.clipIdentity] ?? nil
+        }
         if let known = clips.first(where: { $0.name == point.clipIdentity }) { return known.clip }
         // All cores wait for this one.
         let clip = (try? DecodedClip(point, byteLimit: byteLimit)) ?? nil

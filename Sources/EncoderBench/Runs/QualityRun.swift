@@ -31,6 +31,7 @@ package struct QualityRun: RunKind {
         of point: PointSpec, in context: RunContext, observe: @escaping @Sendable (EncodedFrame) -> Void
     ) async throws -> PointResult? {
         let decoded = await context.clips.clip(of: point)
+        guard !context.interruption.hasHappened else { return nil }
         let outlet = QualityWriter.Outlet()
         let writer = try QualityWriter(
             codec: try point.work.configuration().codec, reference: try decoded?.open() ?? point.open(),

@@ -91,7 +91,11 @@ extension RunKind {
     /// - Returns: What came of it.
     /// - Throws: ``EncoderBenchError`` when that process fails, which has said why; ``Interrupted``.
     package func resultAlone(of point: PointSpec, clips: SharedClips) throws -> Result {
-        let sharing = try clips.sharing(of: point)
+        try resultAlone(of: point, sharing: try clips.sharing(of: point))
+    }
+
+    /// The same with a clip that was decoded before, which has to last as long as that process runs.
+    package func resultAlone(of point: PointSpec, sharing: SharedClips.Sharing) throws -> Result {
         var point = point
         point.path = UnnamedFile.visiblePath(point.path)
         let words = try [

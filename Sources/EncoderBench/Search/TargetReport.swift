@@ -24,7 +24,7 @@ package struct TargetReport: Codable, Equatable, Sendable {
         /// Its label: "x264 medium".
         package var variant: String
         package var library: String
-        /// Frames of the clip that were used.
+        /// Frames of the clip that were used, or of its scenes where these stand for it.
         package var frames: Int
         /// From one setting to the next: "steps of 0.25".
         package var step: String
@@ -47,9 +47,12 @@ package struct TargetReport: Codable, Equatable, Sendable {
         package var programObstacle: String?
         /// What the session did otherwise than asked.
         package var adjustments: [String]
+        /// How sure the bytes of the setting found are, and how long the whole takes, where scenes stand for the clip;
+        /// nil where all of it was encoded.
+        package var prediction: SamplePrediction?
 
         enum CodingKeys: String, CodingKey {
-            case variant, library, frames, step, found, next, trials, command, adjustments
+            case variant, library, frames, step, found, next, trials, command, adjustments, prediction
             case isReached = "reached"
             case bytesAtGoal = "bytes_at_goal"
             case programCommand = "program_command"

@@ -21,8 +21,13 @@ struct TargetCommand: AsyncParsableCommand {
             \(Metric.all.map { "--\($0.name) <\($0.scores[0].unit ?? "value")>" }.joined(separator: ", ")). \
             Without a clip, the one that comes with encbench is used.
 
+            --sample encodes scenes of a long clip in its place: one of each part of it, chosen by a seed, each encoded alone with \
+            some frames around it. Their quality together has to reach the goal, and size and encoding time of the whole are \
+            predicted from them, each with the interval that holds it in 95 of 100 cases.
+
             Examples:
               encbench target clip.mkv --vmaf 93
+              encbench target film.mkv --vmaf 93 --encoder x265 --sample 20 --store results
               encbench target clip.mkv --psnr 40 --encoder x265 --preset slow --store results
               encbench target clip.mkv --ssim 0.98 --encoder x264 --search bit-rate --json target.json
 
@@ -66,6 +71,7 @@ struct TargetCommand: AsyncParsableCommand {
     @Flag(help: MetricScale.help)
     var vmafScale = false
 
+    @OptionGroup(title: "Sample") var sampling: SampleOptions
     @OptionGroup(title: "Quality") var programs: MetricToolOptions
     @OptionGroup(title: "Encoder") var options: EncoderOptions
     @OptionGroup(title: "Input") var inputOptions: InputOptions
@@ -96,6 +102,7 @@ struct TargetCommand: AsyncParsableCommand {
             throw ValidationError(error.description)
         }
         try MetricScale.check(vmafScale, of: [goal.metric])
+        try sampling.check(search)
     }
 
     func run() async throws {
@@ -122,14 +129,17 @@ struct TargetCommand: AsyncParsableCommand {
             encoders: encoder, codecs: codec ?? [EncoderKind.sharedCodec(of: encoder)], presets: [[preset]])
         let variants = try curves.variants.map { try $0.withUsualPreset(realTime: options.realTime) }
         try await refuseUnusable(of: variants, clip, planner)
+        let sample = try sampling.scenes(of: clip.facts, interruption: interruption)
         let budget = memory.budget
+        let clips = DecodedClips(byteLimit: budget.clipBytes, interruption: interruption)
         // Searches of several encoders share it, and its memory.
         let runner = Runner(
             QualityRun(), jobs: 1, memory: budget, store: store,
-            in: RunContext(
-                interruption: interruption, clips: DecodedClips(byteLimit: budget.clipBytes), tools: tools,
-                logger: logger))
-        let outcomes = await answers(of: variants, goal, clip, planner, runner)
+            in: RunContext(interruption: interruption, clips: clips, tools: tools, logger: logger))
+        var outcomes = await answers(of: variants, goal, clip, planner, runner, sample, clips)
+        if let sample {
+            await time(&outcomes, of: sample, SceneTiming(clips: clips, interruption: interruption))
+        }
         var report = TargetReport(
             clip: clip.facts.name, digest: clip.facts.digest, metric: goal.metric.name, score: goal.score.id,
             measuredBy: measuredBy[goal.metric.name] ?? "", goal: goal.value, answers: [],
@@ -137,7 +147,7 @@ struct TargetCommand: AsyncParsableCommand {
         for (variant, trials, outcome) in outcomes {
             switch outcome {
             case nil: report.unfinished.append(TargetReport.Unfinished(variant: variant.label, trials: trials))
-            case .success(let answer): report.answers.append(answer)
+            case .success(let found): report.answers.append(found.answer)
             case .failure(let error):
                 report.failures.append(
                     Study.Failure(clip: clip.facts.name, point: variant.label, reason: "\(error)"))
@@ -173,17 +183,17 @@ struct TargetCommand: AsyncParsableCommand {
     /// Searches with all encoders, as many at a time as there are cores for.
     private func answers(
         of variants: [Variant], _ goal: TargetGoal, _ clip: ClipInput.Clip, _ planner: PointPlanner,
-        _ runner: Runner<PointResult>
-    ) async -> [(Variant, [TargetReport.Trial], Result<TargetReport.Answer, any Error>?)] {
+        _ runner: Runner<PointResult>, _ sample: SceneSample?, _ clips: DecodedClips
+    ) async -> [Outcome] {
         let log = TrialLog()
         let jobs = Machine.jobs(threadsEach: options.comparedThreadCount)
-        return await withTaskGroup(of: (Int, Result<TargetReport.Answer, any Error>?).self) { group in
+        return await withTaskGroup(of: (Int, Result<TargetRun.Found, any Error>?).self) { group in
             var waiting = variants.indices[...]
-            var found: [Int: Result<TargetReport.Answer, any Error>] = [:]
+            var found: [Int: Result<TargetRun.Found, any Error>] = [:]
             func start() {
                 guard let index = waiting.popFirst() else { return }
                 group.addTask {
-                    let outcome = await answer(variants[index], goal, clip, planner, runner) { trial in
+                    let outcome = await answer(variants[index], goal, clip, planner, runner, sample, clips) { trial in
                         log.trials.withLock { $0[index, default: []].append(trial) }
                     }
                     return (index, outcome)
@@ -201,14 +211,15 @@ struct TargetCommand: AsyncParsableCommand {
 
     private func answer(
         _ variant: Variant, _ goal: TargetGoal, _ clip: ClipInput.Clip, _ planner: PointPlanner,
-        _ runner: Runner<PointResult>, keep: @Sendable (TargetReport.Trial) -> Void
-    ) async -> Result<TargetReport.Answer, any Error>? {
+        _ runner: Runner<PointResult>, _ sample: SceneSample?, _ clips: DecodedClips,
+        keep: @Sendable (TargetReport.Trial) -> Void
+    ) async -> Result<TargetRun.Found, any Error>? {
         do {
             let kind = try variant.kind
             let encoder = try await planner.encoder(of: variant)
             let run = TargetRun(
                 goal: goal, variant: variant, clip: clip, encoder: encoder, scale: search ?? TargetScale(of: kind),
-                planner: planner, runner: runner,
+                planner: planner, runner: runner, sample: sample, clips: clips,
                 command: { try planner.command(variant, $0, of: clip, on: encoder) })
             let answer = try await run.answer { trial in
                 keep(trial)
@@ -218,6 +229,28 @@ struct TargetCommand: AsyncParsableCommand {
             return answer.map { .success($0) }
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// What became of the search with one encoder: what was tried, and the answer; nil where there is none yet.
+    private typealias Outcome = (Variant, [TargetReport.Trial], Result<TargetRun.Found, any Error>?)
+
+    /// Times the settings that were found on their scenes; what was found is told, whatever becomes of that.
+    private func time(_ outcomes: inout [Outcome], of sample: SceneSample, _ timing: SceneTiming) async {
+        var bar = ProgressBar(unit: "scenes", plainInterval: 10)
+        defer { bar.clear() }
+        for index in outcomes.indices {
+            guard case .success(var found)? = outcomes[index].2 else { continue }
+            let total = found.points.count
+            let label = found.answer.variant
+            do {
+                found.answer.prediction?.encodeSeconds = try await timing.encodeSeconds(
+                    of: found.points, frames: sample.clipFrames
+                ) { done in bar.update(done: done, total: total, label: "timing \(label)") }
+            } catch {
+                StandardError.tell("encbench: warning: no time of \(label): \(error)\n")
+            }
+            outcomes[index].2 = .success(found)
         }
     }
 }

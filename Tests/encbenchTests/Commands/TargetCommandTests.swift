@@ -103,6 +103,61 @@ import Testing
         }
     }
 
+    @Test("scenes of a long clip tell a setting, and size and time of the whole; the same again from the store")
+    func sample() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = folder.path("in.mkv")
+            try await ExternalProgram.ffmpeg.run([
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-frames:v", "400", "-vf",
+                "noise=alls=12:allf=t:all_seed=1", "-c:v", "ffv1", input,
+            ])
+            let arguments = [
+                input, "--psnr", "36", "--encoder", "x264", "--preset", "ultrafast", "--sample", "4", "--sample-frames",
+                "16", "--store", folder.path("store"),
+            ]
+            let report = try await target(arguments)
+            let answer = try #require(report.answers.first)
+            let prediction = try #require(answer.prediction)
+            #expect(answer.isReached && answer.frames == 64 && report.failures.isEmpty)
+            #expect(prediction.clipFrames == 400 && prediction.scenes == 4 && prediction.sceneFrames == 16)
+            #expect(answer.found.bytes == Int(prediction.bytes.value.rounded()))
+            // The pictures are alike from the first to the last.
+            let whole = Double(try await Self.bytes(of: answer, in: folder))
+            #expect(abs(prediction.bytes.value / whole - 1) < 0.1, "\(prediction.bytes), \(whole)")
+            let time = try #require(prediction.encodeSeconds)
+            #expect(time.low <= time.value && time.value <= time.high && time.value > 0)
+            let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path("store"))
+            #expect(kept.count == 4 * answer.trials.count)
+            var again = try #require(try await target(arguments).answers.first)
+            again.prediction?.encodeSeconds = prediction.encodeSeconds
+            #expect(again == answer)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("store")).count == kept.count)
+            let other = try #require(try await target(arguments + ["--sample-seed", "2"]).answers.first?.prediction)
+            #expect(other.bytes != prediction.bytes && other.seed == 2)
+        }
+    }
+
+    @Test("a sample that cannot be is refused by name and range")
+    func refusedSamples() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 30), to: "in.y4m")
+            let rows: [([String], String)] = [
+                (["--sample", "2"], "'2', expected a whole number in 3...200"),
+                (["--sample", "3", "--sample-frames", "7"], "'7', expected a whole number in 8...10000"),
+                (["--sample", "3"], "3 scenes of 48 frames are encoded as 300 frames with those around them"),
+                (["--sample", "3", "--search", "bit-rate"], "--sample is for crf and qp"),
+                (["--sample-seed", "3"], "--sample-seed is for --sample"),
+            ]
+            for (options, reason) in rows {
+                let error = await #expect(throws: ExternalProgramError.self) {
+                    try await CommandLineTool.encbench.run(["target", input, "--psnr", "36"] + options)
+                }
+                #expect(error?.standardError.contains(reason) == true, "\(error?.standardError ?? "")")
+                #expect(error?.reason.contains("(64)") == true, "\(error?.reason ?? "")")
+            }
+        }
+    }
+
     @Test("what cannot be reached ends with status 1 and the best there is, an easy goal with the cheapest setting")
     func ends() async throws {
         try await withTemporaryDirectory { folder in
