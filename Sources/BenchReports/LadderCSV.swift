@@ -13,14 +13,14 @@ package enum LadderCSV {
         var lines = [titles + scores]
         for clip in report.clips {
             let (corners, rungs) = (Set(clip.curves.flatMap(\.corners)), Set(clip.curves.flatMap(\.rungs)))
-            let best = Set(clip.best?.corners ?? [])
+            let (best, front) = (Set(clip.best?.corners ?? []), Set(clip.curves.flatMap(\.front)))
             for (place, point) in clip.points.enumerated() {
                 let source = [clip.name, "\(clip.width)", "\(clip.height)", "\(clip.frames)", "\(clip.seconds)"]
                 let encode = [
                     point.variant, point.codec, "\(point.width)", "\(point.height)", point.rate, "\(point.bytes)",
                     "\(point.bitsPerSecond)",
                 ]
-                let places = [corners, best, rungs].map { "\($0.contains(place))" }
+                let places = [corners, best, front, rungs].map { "\($0.contains(place))" }
                 lines.append(source + encode + places + scores.map { id in point.value(id).map { "\($0)" } ?? "" })
             }
         }
@@ -30,6 +30,6 @@ package enum LadderCSV {
     private static let titles = [
         "clip", "clip_width", "clip_height", "frames", "seconds", "variant", "codec", "width", "height", "rate",
         "bytes",
-        "bits_per_second", "on_hull", "on_best_hull", "rung",
+        "bits_per_second", "on_hull", "on_best_hull", "on_front", "rung",
     ]
 }

@@ -28,7 +28,7 @@ extension LadderReport {
         let quality = Score.named(score)?.title ?? score
         blocks.append(
             .paragraph(
-                "Rungs are encodes that no other encode of their curve beats, nor two of them mixed; each has at least "
+                "Rungs are encodes than which no other size is better at their bit rate; each has at least "
                     + "\(Format.shortest(step)) times the bits of the one below. Pictures are scaled by \(scaledBy), down to be encoded and "
                     + "back to the source's size, at which \(quality) is measured: other filters, and players that scale "
                     + "otherwise, move the borders. Between encodes borders are interpolated."))
@@ -135,13 +135,13 @@ struct LadderSection {
         return table
     }
 
-    /// All encodes, and which of them are on the hull of their curve.
+    /// All encodes, and which of them are the best of their curve at their bit rates.
     private var encodes: TextTable {
         var table = TextTable([
             .words("encoder"), .words("size"), .number("bit/s"), .number(score?.heading ?? scoreID), .words("encode"),
-            .words("hull"),
+            .words("best"),
         ])
-        let corners = Set(clip.curves.flatMap(\.corners))
+        let corners = Set(clip.curves.flatMap(\.front))
         for (place, point) in clip.points.enumerated() {
             table.add(row(point) + [corners.contains(place) ? "yes" : ""])
         }

@@ -26,8 +26,8 @@ import Testing
         let lines = report.text(width: nil).split(separator: "\n").map(String.init)
         #expect(lines[0] == "clip0.y4m: 640x320, 4 frames, 0.16 s")
         let (first, second) = (clip.curves[0].choices, clip.curves[1].choices)
-        #expect(first.map(\.size.text) == ["160x80", "320x160", "640x320"])
-        #expect(second.map(\.size.text) == ["160x80", "320x160", "640x320"])
+        try #require(first.map(\.size.text) == ["160x80", "320x160", "640x320"])
+        try #require(second.map(\.size.text) == ["160x80", "320x160", "640x320"])
         func rate(_ value: Double) -> String { Format.bitRate(value) }
         #expect(
             lines[1] == "With x264 (H.264) send 160x80 up to \(rate(first[0].to)), 320x160 up to \(rate(first[1].to)), "
@@ -72,11 +72,12 @@ import Testing
         }
         #expect(page.contains("No answer for &lt;b&gt;&amp;: is &quot;broken&quot;."))
         #expect(!page.contains("<script") && !page.contains("http"))
-        // A thin line for each size and a heavy one for each hull, of each encoder.
+        // A thin line for each size, a heavy one for the best and a dashed one for the hull, of each encoder.
         #expect(
-            page.matches(of: #/class="line thin"/#).count == 6 && page.matches(of: #/class="line hull"/#).count == 2)
-        let corners = report.clips[0].curves.reduce(0) { $0 + $1.corners.count }
-        #expect(page.matches(of: #/class="mark"/#).count == corners)
+            page.matches(of: #/class="line thin"/#).count == 6 && page.matches(of: #/class="line front"/#).count == 2)
+        let best = report.clips[0].curves.reduce(0) { $0 + $1.front.count }
+        #expect(page.matches(of: #/class="mark"/#).count == best)
+        #expect(page.matches(of: #/class="reference"/#).count == 2)
         for size in ["160x80", "320x160", "640x320"] { #expect(page.contains(">\(size)</text>"), "\(size)") }
     }
 
@@ -97,6 +98,8 @@ import Testing
         #expect(try column("psnr_y_db").map(Double.init) == clip.points.map { $0.value("psnr_y_db") })
         let corners = Set(clip.curves.flatMap(\.corners))
         #expect(try column("on_hull") == clip.points.indices.map { "\(corners.contains($0))" })
+        let front = Set(clip.curves.flatMap(\.front))
+        #expect(try column("on_front") == clip.points.indices.map { "\(front.contains($0))" })
         let best = Set(clip.best?.corners ?? [])
         #expect(try column("on_best_hull") == clip.points.indices.map { "\(best.contains($0))" })
         #expect(try column("rung").count { $0 == "true" } == clip.curves.reduce(0) { $0 + $1.rungs.count })

@@ -4,7 +4,8 @@ import CommandOptions
 import EncoderBench
 import PictureQuality
 
-/// The encodes of a clip in all sizes: quality over bit rate, a thin line for each size, a heavy one for each hull.
+/// The encodes of a clip in all sizes: quality over bit rate, a thin line for each size, a heavy one for the best of
+/// each curve, and a dashed one for its convex hull.
 struct LadderChart {
     let clip: LadderReport.Clip
     /// The name of the score that is the quality.
@@ -38,7 +39,7 @@ struct LadderChart {
 
     private static let longestLabel = 20
 
-    /// A line for each size, and the hull with its marks.
+    /// A line for each size, the hull, and the best with their marks.
     private func lines(
         _ series: ChartSeries, _ curve: LadderHull, _ place: (LadderPoint) -> (x: Double, y: Double)
     ) -> String {
@@ -48,9 +49,10 @@ struct LadderChart {
             let line = own.filter { $0.size.text == size }.sorted { $0.bitsPerSecond < $1.bitsPerSecond }
             content += HTML.element("path", ["class": "line thin", "d": Chart.path(line.map(place))], "")
         }
-        let corners = curve.corners.map { clip.points[$0] }
-        content += HTML.element("path", ["class": "line hull", "d": Chart.path(corners.map(place))], "")
-        for point in corners {
+        let (corners, best) = (curve.corners.map { clip.points[$0] }, curve.front.map { clip.points[$0] })
+        content += HTML.element("path", ["class": "reference", "d": Chart.path(corners.map(place))], "")
+        content += HTML.element("path", ["class": "line front", "d": Chart.path(best.map(place))], "")
+        for point in best {
             let value = Score.named(score)?.text(point.value(score) ?? 0) ?? ""
             let tip =
                 "\(point.variant), \(point.size.text), \(point.rate): \(Format.bitRate(point.bitsPerSecond)), \(value)"
@@ -61,11 +63,11 @@ struct LadderChart {
         return content
     }
 
-    /// The curves' names right of the ends of their hulls.
+    /// The curves' names right of their best encodes.
     private func names(on chart: Chart, _ place: (LadderPoint) -> (x: Double, y: Double)) -> String {
-        let ends = clip.curves.compactMap { $0.corners.last.map { place(clip.points[$0]) } }
+        let ends = clip.curves.compactMap { $0.front.last.map { place(clip.points[$0]) } }
         let places = LabelPlacement.spread(ends.map(\.y), gap: 15, in: chart.top...chart.planeBottom - 4)
-        let named = clip.curves.enumerated().filter { !$0.element.corners.isEmpty }
+        let named = clip.curves.enumerated().filter { !$0.element.front.isEmpty }
         return zip(named, places).map { curve, y in
             let series = ChartSeries(label: curve.element.variant ?? "", place: curve.offset)
             let short =
@@ -76,14 +78,14 @@ struct LadderChart {
         }.joined()
     }
 
-    /// The size beside the first corner of each choice, as far as there is room.
+    /// The size beside the first encode of each choice, as far as there is room.
     private func sizes(on chart: Chart, _ place: (LadderPoint) -> (x: Double, y: Double)) -> String {
         var marks: [LabelPlacement.Box] = []
         var labels: [(text: String, series: ChartSeries, point: (x: Double, y: Double))] = []
         for (index, curve) in clip.curves.enumerated() {
             let series = ChartSeries(label: curve.variant ?? "", place: index)
             var last: String?
-            for corner in curve.corners {
+            for corner in curve.front {
                 let point = clip.points[corner]
                 let (x, y) = place(point)
                 marks.append(LabelPlacement.Box(left: x - 4, top: y - 4, width: 8, height: 8))

@@ -15,7 +15,11 @@ package struct LadderPage {
         let sections = report.sections(isWhole: true).enumerated().map { index, section in
             let chart = LadderChart(clip: section.clip, score: report.score).svg
             return section.outline.section(
-                id: "clip-\(index + 1)", chart: chart.map { HTML.element("figure", ["class": "charts"], $0) })
+                id: "clip-\(index + 1)",
+                chart: chart.map { chart in
+                    HTML.element(
+                        "figure", ["class": "charts"], chart + HTML.element("figcaption", HTML.escaped(Self.lines)))
+                })
         }
         let method = Outline(blocks: report.ending).section(id: "method", chart: nil)
         let head =
@@ -31,6 +35,8 @@ package struct LadderPage {
             + "\n"
     }
 
+    private static let lines =
+        "Thin: the encodes of each size. Heavy: the best at each bit rate. Dashed: the convex hull of all."
     private static let title = "What to send at which bit rate"
 
     private var header: String {

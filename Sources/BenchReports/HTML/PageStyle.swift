@@ -73,7 +73,7 @@ enum PageStyle {
         .axis,.tick{stroke:var(--soft);stroke-width:1}
         .reference{stroke:var(--soft);stroke-dasharray:3 4}
         .line{stroke:var(--c);stroke-width:2;stroke-linejoin:round}
-        .thin{stroke-width:1;opacity:.5}.hull{stroke-width:2.6}
+        .thin{stroke-width:1;opacity:.5}.front{stroke-width:2.6}
         .d1 .line{stroke-dasharray:7 3}.d2 .line{stroke-dasharray:2.5 2.5}.d3 .line{stroke-dasharray:9 3 2 3}
         svg .mark{fill:var(--c);stroke:var(--bg);stroke-width:1}
         svg .hollow{fill:var(--bg);stroke:var(--c);stroke-width:1.6}

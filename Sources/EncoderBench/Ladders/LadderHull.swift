@@ -13,7 +13,7 @@ package struct LadderHull: Codable, Equatable, Sendable {
         package var height: Int
         /// Bit/s: of the first the least that was tried, of others where it gets better than the choice before.
         package var from: Double
-        /// Bit/s: of the last the most that was tried on the hull.
+        /// Bit/s: of the last the most that is worth it.
         package var to: Double
 
         package init(variant: String, width: Int, height: Int, from: Double, to: Double) {
@@ -31,10 +31,15 @@ package struct LadderHull: Codable, Equatable, Sendable {
     package var variant: String?
     /// Places of the encodes that are its corners among the clip's, from the least bit rate on.
     package var corners: [Int]
+    /// Places of the encodes that are best at their bit rates, from the least on: better than all at fewer bits, and
+    /// no worse than any other size there, whose encodes are joined by straight lines over the logarithm.
+    ///
+    /// The hull leaves out some of them where quality rises ever faster with the logarithm.
+    package var front: [Int]
     /// From the least bit rate on, each up to the next.
     package var choices: [Choice]
-    /// Corners to send, from the least bit rate on: the best, and below it those whose bit rates are at least a step
-    /// apart.
+    /// Encodes of the front to send, from the least bit rate on: the best, and below it those whose bit rates are at
+    /// least a step apart.
     package var rungs: [Int]
 
     /// How many times the bit rate of the rung below a rung may have at least.
@@ -54,9 +59,11 @@ package struct LadderHull: Codable, Equatable, Sendable {
         let corners = UpperHull(places).vertices.map { known[$0] }
         self.variant = variant
         self.corners = corners
-        choices = Self.choices(corners, points, score: score)
+        let front = Self.front(known, points, score: score)
+        self.front = front
+        choices = Self.choices(front, points, score: score)
         var rungs: [Int] = []
-        for corner in corners.reversed() {
+        for corner in front.reversed() {
             guard let above = rungs.last else {
                 rungs.append(corner)
                 continue
@@ -64,6 +71,22 @@ package struct LadderHull: Codable, Equatable, Sendable {
             if points[corner].bitsPerSecond * step <= points[above].bitsPerSecond { rungs.append(corner) }
         }
         self.rungs = rungs.reversed()
+    }
+
+    /// The encodes that are best at their bit rates.
+    private static func front(_ known: [Int], _ points: [LadderPoint], score: String) -> [Int] {
+        let lines = Dictionary(grouping: known) { points[$0].variant + " " + points[$0].size.text }
+            .mapValues { PolyLine($0.compactMap { points[$0].place(by: score) }) }
+        var front: [Int] = []
+        var best = -Double.infinity
+        let places = known.compactMap { index in points[index].place(by: score).map { (index, $0) } }
+        for (index, place) in places.sorted(by: { ($0.1.x, -$0.1.y, $0.0) < ($1.1.x, -$1.1.y, $1.0) })
+        where place.y > best {
+            guard lines.values.allSatisfy({ $0.height(at: place.x) ?? -.infinity <= place.y + 1e-9 }) else { continue }
+            best = place.y
+            front.append(index)
+        }
+        return front
     }
 
     private static func choices(_ corners: [Int], _ points: [LadderPoint], score: String) -> [Choice] {
@@ -95,7 +118,9 @@ package struct LadderHull: Codable, Equatable, Sendable {
                 points.filter { $0.variant == corner.variant && $0.size == corner.size }
                     .compactMap { $0.place(by: score) })
         }
-        return exp(lines[0].crossing(by: lines[1], in: log(lower.bitsPerSecond)...log(upper.bitsPerSecond)))
+        let border = exp(lines[0].crossing(by: lines[1], in: log(lower.bitsPerSecond)...log(upper.bitsPerSecond)))
+        // Logarithms are rounded.
+        return min(max(border, lower.bitsPerSecond), upper.bitsPerSecond)
     }
 
     /// What to send at a bit rate; nil outside what was tried.

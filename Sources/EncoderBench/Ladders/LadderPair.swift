@@ -35,7 +35,7 @@ package struct LadderPair: Codable, Equatable, Sendable {
     package struct Share: Codable, Equatable, Sendable {
         /// The rung's place among the clip's encodes.
         package var rung: Int
-        /// Bits of the test's hull at the rung's quality, as a share of the rung's.
+        /// Bits of the test's front at the rung's quality, as a share of the rung's.
         package var byteShare: Double
 
         enum CodingKeys: String, CodingKey {
@@ -53,7 +53,7 @@ package struct LadderPair: Codable, Equatable, Sendable {
     package var high: Double?
     /// Where sizes differ, from the least bit rate on.
     package var differences: [Difference]
-    /// For the rungs whose quality the test's hull reaches.
+    /// For the rungs whose quality the test's front reaches.
     package var shares: [Share]
 
     /// Holds two hulls against each other.
@@ -64,8 +64,8 @@ package struct LadderPair: Codable, Equatable, Sendable {
     ///   - points: All encodes of the clip.
     ///   - score: The name of the score that is the quality.
     package init?(anchor: LadderHull, test: LadderHull, _ points: [LadderPoint], score: String) {
-        guard let anchorName = anchor.variant, let testName = test.variant, !anchor.corners.isEmpty,
-            !test.corners.isEmpty
+        guard let anchorName = anchor.variant, let testName = test.variant, !anchor.front.isEmpty,
+            !test.front.isEmpty
         else { return nil }
         (self.anchor, self.test) = (anchorName, testName)
         let hulls = [anchor, test]
@@ -73,9 +73,11 @@ package struct LadderPair: Codable, Equatable, Sendable {
         let high = hulls.compactMap(\.choices.last?.to).min() ?? 0
         (self.low, self.high) = low < high ? (low, high) : (nil, nil)
         differences = low < high ? Self.differences(anchor, test, from: low, to: high) : []
-        let hull = UpperHull(test.corners.compactMap { points[$0].place(by: score) })
+        // Both rise along the front, so that bits may be asked by their quality.
+        let bits = PolyLine(
+            test.front.compactMap { points[$0].place(by: score) }.map { UpperHull.Point(x: $0.y, y: $0.x) })
         shares = anchor.rungs.compactMap { rung in
-            guard let place = points[rung].place(by: score), let x = hull.place(of: place.y) else { return nil }
+            guard let place = points[rung].place(by: score), let x = bits.height(at: place.y) else { return nil }
             return Share(rung: rung, byteShare: exp(x - place.x))
         }
     }

@@ -3,6 +3,7 @@
 package import EncoderAPI
 import Logging
 import PictureQuality
+import Synchronization
 
 /// The search for a quality with one encoder: each trial is a point as comparisons have them, kept in the same store.
 package struct TargetRun: Sendable {

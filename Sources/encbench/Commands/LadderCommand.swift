@@ -14,9 +14,8 @@ struct LadderCommand: AsyncParsableCommand {
         commandName: "ladder", abstract: "Shows in which size to send a clip at which bit rate.",
         discussion: """
             Encodes each clip in several sizes at several qualities, decodes, scales the pictures back to the clip's own size, \
-            and measures them there. Of all sizes' encodes the best make a hull; where its size changes, a larger size gets \
-            better. Tells for each encoder which size to send up to which bit rate, where H.265 lets you send a larger size than \
-            H.264, and rungs: encodes of the hull to send. A ladder is its clip's: a calmer clip is sent larger at the same bits.
+            and measures them there. Tells for each encoder which size is best up to which bit rate, where H.265 lets you send a \
+            larger size than H.264, and rungs: encodes to send; the files have the convex hull of all sizes' encodes too. A ladder is its clip's: a calmer clip is sent larger at the same bits.
 
             Examples:
               encbench ladder clip.mkv

@@ -44,7 +44,7 @@ import Testing
         #expect(hull.choice(at: 99_000) == nil && hull.choice(at: 1_700_000) == nil)
     }
 
-    @Test("rungs are encodes of the hull, the best among them, each at least a step above the one below")
+    @Test("rungs are encodes of the front, the best among them, each at least a step above the one below")
     func rungs() {
         var random = SeededGenerator()
         for _ in 0..<300 {
@@ -52,13 +52,13 @@ import Testing
             let step = Double.random(in: LadderHull.steps, using: &random)
             let hull = hull(points, of: nil, step: step)
             let rates = hull.rungs.map { points[$0].bitsPerSecond }
-            #expect(hull.rungs.last == hull.corners.last && hull.rungs.allSatisfy(hull.corners.contains))
+            #expect(hull.rungs.last == hull.front.last && hull.rungs.allSatisfy(hull.front.contains))
             #expect(zip(rates, rates.dropFirst()).allSatisfy { $0 * step <= $1 })
         }
-        #expect(hull(Self.two("x264"), step: 1).rungs == hull(Self.two("x264")).corners)
+        #expect(hull(Self.two("x264"), step: 1).rungs == hull(Self.two("x264")).front)
     }
 
-    @Test("choices cover the hull without a gap, and each corner is within the choice of its size")
+    @Test("choices follow each other without a gap, and each encode of the front is within that of its size")
     func choices() {
         var random = SeededGenerator()
         for _ in 0..<300 {
@@ -68,7 +68,7 @@ import Testing
             #expect(hull.choices.allSatisfy { $0.from <= $0.to })
             let steps = zip(hull.choices, hull.choices.dropFirst())
             #expect(steps.allSatisfy { $0.variant != $1.variant || $0.size != $1.size })
-            for corner in hull.corners {
+            for corner in hull.front {
                 let point = points[corner]
                 #expect(
                     hull.choices.contains {
@@ -87,6 +87,7 @@ import Testing
             let shuffled = points.shuffled(using: &random)
             let (first, second) = (hull(points, of: nil), hull(shuffled, of: nil))
             #expect(first.corners.map { points[$0] } == second.corners.map { shuffled[$0] })
+            #expect(first.front.map { points[$0] } == second.front.map { shuffled[$0] })
             #expect(first.choices == second.choices)
             #expect(first.rungs.map { points[$0] } == second.rungs.map { shuffled[$0] })
         }
@@ -103,6 +104,25 @@ import Testing
                         variant, width, rate, 30 + slope * log2(rate / 400) / 4 + .random(in: 0...2, using: &random))
                 }
             }
+        }
+    }
+
+    @Test("the front has each encode that none beats, and none that another does, where quality rises ever faster too")
+    func front() {
+        // Over the logarithm the straight way from the first to the last is above those between.
+        let rates = [100.0, 200, 400, 800]
+        let steep = zip(rates, [30.0, 31, 34, 40]).map { Self.point("x264", 640, $0, $1) }
+        #expect(hull(steep).corners == [0, 3] && hull(steep).front == [0, 1, 2, 3])
+        // Another size between two of them, below and above the line that joins them.
+        #expect(hull(steep + [Self.point("x264", 320, 300, 32)]).front == [0, 1, 2, 3])
+        #expect(hull(steep + [Self.point("x264", 320, 300, 33)]).front == [0, 1, 4, 2, 3])
+        var random = SeededGenerator()
+        for _ in 0..<300 {
+            let points = Self.random(&random)
+            let hull = hull(points, of: nil)
+            let values = hull.front.compactMap { points[$0].value(Self.score) }
+            #expect(zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
+            #expect(hull.corners.allSatisfy(hull.front.contains))
         }
     }
 
