@@ -47,6 +47,7 @@ package struct PointPlanner: Sendable {
     /// - Parameters:
     ///   - variant: What encodes it, with which settings.
     ///   - rate: What decides the bits.
+    ///   - cap: What no second may pass; nil for no cap.
     ///   - clip: What is encoded.
     ///   - encoder: The variant's, as ``encoder(of:codec:)`` found it.
     ///   - size: What the clip's pictures are scaled to; nil for as large as they are.

@@ -17,7 +17,7 @@ struct KeyFramesCommand: AsyncParsableCommand {
             the same picture without, and how far the PSNR of the next half second falls; then what all of them cost, and \
             whether --max-key-frame-interval and --max-key-frame-interval-duration are kept.
 
-            What they cost is told at the same quality: the clip is encoded with them twice more, a little better and a little \
+            What they cost is told at the same quality: the clip is encoded with them up to four times more, better and \
             worse, and the bytes at the PSNR of the encode without are interpolated.
 
             Examples:

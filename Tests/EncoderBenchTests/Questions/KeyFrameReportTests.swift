@@ -64,16 +64,19 @@ import Testing
 
     @Test("an encode without forced key frames has neighbors on both sides, as far as the range goes")
     func neighbors() {
+        func factors(_ values: Double...) -> [RateControl] { values.map(RateControl.constantRateFactor) }
+        func averages(_ values: Int...) -> [RateControl] { values.map(RateControl.averageBitRate) }
         let rows: [(RateControl, [RateControl])] = [
-            (.constantRateFactor(23.5), [.constantRateFactor(22.5), .constantRateFactor(24.5)]),
-            (.constantRateFactor(0), [.constantRateFactor(1)]), (.constantQuantizer(51), [.constantQuantizer(50)]),
-            (.quality(1), [.quality(0.95)]),
-            (.averageBitRate(1_000_000), [.averageBitRate(1_100_000), .averageBitRate(900_000)]),
-            (.averageBitRate(1000), []), (.averageBitRate(1_000_000_000), [.averageBitRate(900_000_000)]),
-            (.automatic, [.constantRateFactor(22), .constantRateFactor(24)]),
+            (.constantRateFactor(23.5), factors(19.5, 22.5, 24.5, 27.5)), (.constantRateFactor(0), factors(1, 4)),
+            (.constantQuantizer(50), [46, 49, 51].map(RateControl.constantQuantizer)),
+            (.quality(1), [0.95, 0.8].map(RateControl.quality)),
+            (.averageBitRate(1_000_000), averages(1_400_000, 1_100_000, 900_000, 600_000)),
+            (.averageBitRate(1500), averages(2000, 1000)), (.averageBitRate(1000), []),
+            (.averageBitRate(1_000_000_000), averages(900_000_000, 600_000_000)),
+            (.automatic, factors(19, 22, 24, 27)),
         ]
         for (rate, expected) in rows { #expect(rate.neighbors(of: .x264) == expected, "\(rate)") }
-        #expect(RateControl.automatic.neighbors(of: .x265) == [.constantRateFactor(27), .constantRateFactor(29)])
+        #expect(RateControl.automatic.neighbors(of: .x265) == factors(24, 27, 29, 32))
         #expect(RateControl.automatic.neighbors(of: .openh264).isEmpty)
     }
 }
