@@ -63,7 +63,7 @@ package struct RealTimeSearch: Sendable {
         let run = TargetRun(
             goal: target, variant: variant, clip: clip, encoder: encoder, scale: scale, planner: planner,
             runner: runner, command: { _ in "" })
-        guard let answer = try await run.answer(tell: tell) else { throw Interrupted() }
+        guard let (answer, _) = try await run.answer(tell: tell) else { throw Interrupted() }
         guard answer.isReached, let rate = scale.settings.first(where: { $0.label == answer.found.rate }) else {
             throw EncoderBenchError(
                 .notComparable,
