@@ -66,8 +66,10 @@ package struct KilobitRate: Sendable {
         guard asked >= 1, size >= 1 else {
             throw EncoderError(
                 .invalidValue,
-                reason: "a buffer of \(model.bits) bits filled at \(model.peakBitsPerSecond) bit/s, expected 1000 or "
-                    + "more of both", setting: bufferSetting)
+                reason: "\(bufferSetting) makes a decoder's buffer of \(model.bits) bits, filled at "
+                    + "\(model.peakBitsPerSecond) bit/s, expected 1000 or more of both"
+                    + (bufferSetting == .dataRateLimits ? ", as a limit of 625 bytes in a second has them" : ""),
+                setting: bufferSetting)
         }
         let maximum = max(Int(min(Double(size) * framesPerSecond, Double(asked))), 1)
         if maximum < asked {

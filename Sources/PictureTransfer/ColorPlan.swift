@@ -38,7 +38,7 @@ struct ColorPlan {
                 throw EncoderError(
                     .unsupportedPixelFormat,
                     reason: "\(picture.format) to a picture whose color "
-                        + (color.map { "has the matrix \($0.matrix)" } ?? "is not told")
+                        + (color.map { "has the matrix \($0.matrix)" } ?? "is not told (`color`, such as .bt709)")
                         + ", expected one of the matrices \(codes)")
             }
             if let told = picture.color { try Self.compare(told, with: color, countsMatrix: false) }

@@ -48,7 +48,9 @@
                     return true
                 }, reset: { $0.configuration.live.dataRateLimits = [] },
                 value: { view in
-                    let limits = view.configuration(inForce: .dataRateLimits).live.dataRateLimits
+                    // Limits that gave way are not in force.
+                    let isKept = view.session.map { $0.value(of: .dataRateLimits) != nil } ?? true
+                    let limits = isKept ? view.configuration(inForce: .dataRateLimits).live.dataRateLimits : []
                     return NSArray(array: limits.flatMap { [$0.bytes as NSNumber, $0.seconds as NSNumber] })
                 }),
             quantizer(kVTCompressionPropertyKey_MinAllowedFrameQP, .minAllowedFrameQP, \.live.minAllowedFrameQP),

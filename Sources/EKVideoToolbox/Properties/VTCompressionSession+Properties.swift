@@ -9,23 +9,44 @@
     extension VTCompressionSession: PropertySession {
         func set(_ key: CFString, _ value: AnyObject?) -> OSStatus {
             let encoder = encoder
+            var reason: String?
             let status = try? withState { (state) throws(EncoderError) -> OSStatus in
                 guard !state.isInvalid else { return kVTInvalidSessionErr }
                 guard let row = PropertyTable.row(key, of: encoder) else { return kVTPropertyNotSupportedErr }
                 guard let take = row.take else { return kVTPropertyReadOnlyErr }
+                let before = state.settings
                 if let value, !(value is NSNull) {
                     guard take(value, &state.settings, encoder) else { return kVTParameterErr }
                 } else {
                     row.reset(&state.settings)
+                }
+                if let obstacle = obstacle(state), self.obstacle(state, before) == nil {
+                    state.settings = before
+                    reason = "\(obstacle)"
+                    return kVTParameterErr
                 }
                 pending.note(row.key)
                 return noErr
             }
             if let status, status != noErr {
                 let value = value.map { "\($0)" } ?? "nil"
-                logger.debug("\(key) was not set to \(value): \(status), \(Self.reason(status, encoder))")
+                logger.debug("\(key) was not set to \(value): \(status), \(reason ?? Self.reason(status, encoder))")
             }
             return status ?? kVTInvalidSessionErr
+        }
+
+        /// Why no session can have some settings together, or those that were set last; nil where one can when
+        /// something gives way.
+        private func obstacle(_ state: State, _ settings: SessionSettings? = nil) -> EncoderError? {
+            let listed = encoders[state.encoder]
+            var asked = (settings ?? state.settings).resolved
+            asked.pixelFormat = state.configuration?.pixelFormat ?? asked.pixelFormat
+            do throws(EncoderError) {
+                _ = try asked.conceding(to: listed.encoder, of: listed.backend)
+                return nil
+            } catch {
+                return error
+            }
         }
 
         private static func reason(_ status: OSStatus, _ encoder: EncoderDescription) -> String {

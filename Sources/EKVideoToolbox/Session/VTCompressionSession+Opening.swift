@@ -52,6 +52,7 @@
                     try session.deliver(to: events.take)
                     try session.synchronous.prepare()
                     (state.session, state.encoder, state.configuration) = (session, index, configuration)
+                    state.adjustments = adjustments
                     (state.toldColor, state.isRealTime) = (told, asked.realTime)
                     pending.settle(through: pending.tell())
                     takeScalingMode(&state)
@@ -79,8 +80,12 @@
             asked.sourceFrameCount = before.sourceFrameCount
             (asked.pixelFormat, asked.color) = (session.pixelBufferPool.format, before.color)
             let (configuration, adjustments) = try asked.conceding(to: listed.encoder, of: listed.backend)
+            // What gives way may leave the configuration as it was.
+            for adjustment in adjustments where !state.adjustments.contains(adjustment) {
+                logger.warning("\(adjustment)")
+            }
+            state.adjustments = adjustments
             if configuration != before {
-                for adjustment in adjustments { logger.warning("\(adjustment)") }
                 try session.synchronous.reconfigure({ next in
                     let pictures = (next.pixelFormat, next.color)
                     next = configuration

@@ -33,6 +33,8 @@
             var settings: SessionSettings
             /// What the session was asked for last.
             var configuration: SessionConfiguration?
+            /// What gave way in it.
+            var adjustments: [Adjustment] = []
             var scalingMode = ScalingMode.trim
             /// Whether the frames so far were given in real time: as it was asked for, since some encoders have no
             /// such setting.

@@ -7,7 +7,9 @@ public struct LiveSettings: Sendable, Hashable {
     public var rateControl: RateControl = .automatic
     /// Hard caps that hold at the same time; empty for none.
     ///
-    /// Frames keep those that were in force when they were given, whenever they come out.
+    /// Frames keep those that were in force when they were given, whenever they come out. libx264 and libx265 count a
+    /// decoder's buffer in units of 1000 bits, so that they take no limit below 625 bytes in a second, nor below some
+    /// 140 bytes in a shorter window.
     public var dataRateLimits: [DataRateLimit] = []
     /// Highest rate in bit/s at which the decoder's buffer fills with a ``variableBitRate``, from that rate to
     /// 1,000,000,000; nil for twice the rate, as far as level and ceiling allow it.
