@@ -10,10 +10,10 @@
 
     /// Data-rate limits that are set between frames, and what gives way or is refused.
     @Suite struct LiveLimitTests {
-        private static let limits = kVTCompressionPropertyKey_DataRateLimits
+        private var key: CFString { kVTCompressionPropertyKey_DataRateLimits }
 
         private func limits(_ encoding: Encoding) -> [Double] {
-            (encoding.copy(Self.limits).value as? [NSNumber])?.map(\.doubleValue) ?? []
+            (encoding.copy(key).value as? [NSNumber])?.map(\.doubleValue) ?? []
         }
 
         private func frames(_ range: Range<Int>, _ encoding: Encoding) throws {
@@ -23,13 +23,13 @@
 
         @Test(
             "limits that give way to a constant or variable bit rate read as none, and hold where an average follows",
-            arguments: [kVTCompressionPropertyKey_ConstantBitRate, kVTCompressionPropertyKey_VariableBitRate])
-        func givenWay(mode: CFString) throws {
+            arguments: ["ConstantBitRate", "VariableBitRate"])
+        func givenWay(mode: String) throws {
             let encoding = try Encoding()
             encoding.set(kVTCompressionPropertyKey_RealTime, kCFBooleanTrue)
-            encoding.set(mode, 200_000 as CFTypeRef)
+            encoding.set(mode as CFString, 200_000 as CFTypeRef)
             try frames(0..<10, encoding)
-            encoding.set(Self.limits, [12_500, 1] as CFTypeRef)
+            encoding.set(key, [12_500, 1] as CFTypeRef)
             try frames(10..<20, encoding)
             #expect(limits(encoding) == [])
             encoding.set(kVTCompressionPropertyKey_AverageBitRate, 80_000 as CFTypeRef)
@@ -43,10 +43,10 @@
             encoding.set(kVTCompressionPropertyKey_RealTime, kCFBooleanTrue)
             encoding.set(kVTCompressionPropertyKey_AverageBitRate, 100_000 as CFTypeRef)
             let impossible = [150, 1] as CFTypeRef
-            encoding.set(Self.limits, impossible, kVTParameterErr)
-            encoding.set(Self.limits, [18_750, 1] as CFTypeRef)
+            encoding.set(key, impossible, kVTParameterErr)
+            encoding.set(key, [18_750, 1] as CFTypeRef)
             try frames(0..<10, encoding)
-            encoding.set(Self.limits, impossible, kVTParameterErr)
+            encoding.set(key, impossible, kVTParameterErr)
             #expect(limits(encoding) == [18_750, 1])
             for average in [50_000, 40_000, 30_000] {
                 encoding.set(kVTCompressionPropertyKey_AverageBitRate, average as CFTypeRef)

@@ -19,7 +19,8 @@ import Testing
             try await CommandLineTool.encbench.run(arguments)
             let html = String(decoding: try folder.read("page.html"), as: UTF8.self)
             #expect(
-                images(html) == 10 && html.contains("Side by side at about equal bit rate") && html.contains("quantizer")
+                images(html) == 10 && html.contains("Side by side at about equal bit rate")
+                    && html.contains("quantizer")
             )
             #expect(
                 html.contains(HTML.escaped("encbench compare '\(input)' --preset ultrafast --qp 20,26,32,38 --html")))
