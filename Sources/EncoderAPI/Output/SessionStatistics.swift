@@ -15,7 +15,8 @@ public struct SessionStatistics: Sendable, Hashable {
         case frameRate
         /// The encoder does not go on after a flush, which ``CompressionSession/complete(through:until:)`` needed.
         case completion
-        /// A picture took more bytes than a data-rate limit had left, and was encoded again as a key frame.
+        /// A picture took more bytes than a data-rate limit had left, or than its share of them: it was encoded again
+        /// as a key frame, or dropped, and another encoder goes on.
         case dataRateLimits
     }
 

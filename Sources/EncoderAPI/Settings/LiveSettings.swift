@@ -21,7 +21,7 @@ public struct LiveSettings: Sendable, Hashable {
     ///
     /// It is made no smaller than the share of one picture, and no larger than the level allows, which is listed. Nil
     /// means 2.5 seconds with a variable rate, and 0.15 with a constant one, so that no second carries more than 1.15
-    /// times it.
+    /// times it with libx264; libx265 passes its buffer where flat pictures end.
     public var vbvBufferDuration: Double?
     /// How full the decoder's buffer is when the first picture is decoded, in percent, 0 to 100; nil means 90.
     ///

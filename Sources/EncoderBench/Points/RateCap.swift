@@ -2,7 +2,8 @@
 
 package import EncoderAPI
 
-/// The highest bit rate of an encode with a constant rate factor: what programs call maxrate and bufsize.
+/// The highest bit rate of an encode with a constant rate factor, which no window passes: a bucket of programs with
+/// this number as maxrate and bufsize lets twice as much through in a second.
 package struct RateCap: Hashable, Sendable {
     /// From 1000 to 1,000,000,000.
     package var bitsPerSecond: Int

@@ -38,7 +38,7 @@ struct RateListOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Highest bit rates of --crf in bit/s, 1k to 1G: each factor is encoded with each, as programs do with maxrate and bufsize; "
+            "Highest bit rates of --crf in bit/s, 1k to 1G: each factor is encoded with each as a limit that no window passes, below maxrate and bufsize of that number; "
                 + "default: none.",
             valueName: "list"),
         transform: OptionParsing.bitRates)
