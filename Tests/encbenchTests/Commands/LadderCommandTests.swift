@@ -82,8 +82,9 @@ import Testing
                 ["ladder", clip, "--preset", "ultrafast", "--sizes", "96x64,48x32", "--qp", "24,30,36,42"]
             ).text
             let sentences = [
-                "in.y4m: 96x64, 6 frames, 0.24 s", "With x264 (H.264) send ", "With x265 (H.265) send ",
-                "bits with x265 (H.265).", "encoder  size", "Pictures are scaled by libswscale ",
+                "in.y4m: 96x64, 6 frames, 0.24 s", "With x264 ultrafast (H.264) send ",
+                "With x265 ultrafast (H.265) send ",
+                "bits with x265 ultrafast (H.265).", "encoder         size", "Pictures are scaled by libswscale ",
                 "back to the source's size, at which PSNR-Y is measured",
             ]
             for sentence in sentences { #expect(text.contains(sentence), "\(sentence) in \(text)") }
@@ -125,12 +126,12 @@ import Testing
             let clip = try folder.write(CommandLineTool.y4m(frames: 3, width: 96), to: "in.y4m")
             let single = try folder.write(CommandLineTool.y4m(frames: 1, width: 96), to: "one.y4m")
             let rows: [([String], String, Int)] = [
-                ([clip, "--sizes", "192x128,96x64"], "--sizes 192x128: in.y4m has 96x64, expected that or less", 64),
+                ([clip, "--sizes", "192x128,96x64"], "--sizes 192x128: \(clip) has 96x64, expected that or less", 64),
                 ([clip, "--sizes", "96x64,47x32"], "'47x32', expected even sides", 64),
                 ([clip, "--sizes", "0x0,96x64"], "'0', expected a whole number in 1...65535", 64),
                 ([clip, "--sizes", "96x64"], "has 1 size, expected 2...12", 64),
                 ([clip, "--sizes", "96x64,96x64"], "96x64 is listed twice", 64),
-                ([clip, "--sizes", "96x64,64x64"], "another shape than 96x64 of in.y4m, expected such as 64x42", 64),
+                ([clip, "--sizes", "96x64,64x64"], "another shape than 96x64 of \(clip), expected such as 64x42", 64),
                 ([clip, "--crf", "30"], "--crf 30.0: a curve needs two values or more", 64),
                 ([clip, "--qp", "30,30"], "--qp lists 30 twice", 64),
                 ([clip, "--qp", "30,31", "--crf", "30,31"], "--crf and --qp exclude each other", 64),
