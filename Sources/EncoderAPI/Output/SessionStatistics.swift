@@ -31,9 +31,11 @@ public struct SessionStatistics: Sendable, Hashable {
     /// What a bit rate that was asked for came to.
     ///
     /// Rate control needs time to reach a rate: a stream of few frames may take several times its average, or leave
-    /// most of it, and no error or adjustment says so.
+    /// most of it, and no error or adjustment says so. A pause between frames is time in which nothing came: after a
+    /// minute of it the rate reads low for many minutes, until another rate comes into force.
     public struct BitRate: Sendable, Hashable {
-        /// The rate in force, in bit/s, as it was asked for: of a constant or variable rate the same as of an average.
+        /// The rate that was asked for last, in bit/s, of a constant or variable rate the same as of an average; limits
+        /// may have one in force that is lower, which an adjustment lists.
         public var asked: Int
         /// Bytes of the frames that were given since it came into force, and left.
         public var bytes: Int

@@ -7,6 +7,10 @@ public struct LiveSettings: Sendable, Hashable {
     public var rateControl: RateControl = .automatic
     /// Hard caps that hold at the same time; empty for none.
     ///
+    /// Windows are counted in decode order on the clock of rate control: decode times, or durations where these say
+    /// that times count in another unit, which is listed. A frame that no quantizer makes small enough is dropped with
+    /// `.rateControl`. openh264 refuses them.
+    ///
     /// Frames keep those that were in force when they were given, whenever they come out. libx264 and libx265 count a
     /// decoder's buffer in units of 1000 bits, so that they take no limit below 625 bytes in a second, nor below some
     /// 140 bytes in a shorter window.
