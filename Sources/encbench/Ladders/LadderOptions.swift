@@ -22,7 +22,7 @@ struct LadderOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Constant rate factors for each size, two or more of 0 to 51; default: "
-                + usual { if case .constantRateFactor(let factor) = $0 { Format.shortest(factor) } else { nil } },
+                + EncoderKind.usualFactors(of: \.ladderRates),
             valueName: "list"),
         transform: OptionParsing.rateFactors)
     var crf: [Double] = []
@@ -31,7 +31,7 @@ struct LadderOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Quantizers for each size, two or more of 0 to 51; default: "
-                + usual { if case .constantQuantizer(let quantizer) = $0 { "\(quantizer)" } else { nil } },
+                + EncoderKind.usualQuantizers(of: \.ladderRates),
             valueName: "list"),
         transform: OptionParsing.quantizers)
     var qp: [Int] = []
@@ -53,13 +53,6 @@ struct LadderOptions: ParsableArguments {
             "Write one page with the hulls as a chart, for any browser; - for standard output. Default: none.",
             valueName: "file"))
     var html: String?
-
-    private static func usual(_ text: (RateControl) -> String?) -> String {
-        EncoderKind.allCases.compactMap { kind in
-            let values = kind.ladderRates.compactMap(text)
-            return values.isEmpty ? nil : values.joined(separator: ",") + " for \(kind.name)"
-        }.joined(separator: "; ") + "."
-    }
 
     func validate() throws {
         guard crf.isEmpty || qp.isEmpty else {

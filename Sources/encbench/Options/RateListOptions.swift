@@ -14,7 +14,7 @@ struct RateListOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Constant rate factors, 0 to 51; default: "
-                + usual { if case .constantRateFactor(let factor) = $0 { Format.shortest(factor) } else { nil } },
+                + EncoderKind.usualFactors(of: \.rates),
             valueName: "list"),
         transform: OptionParsing.rateFactors)
     var crf: [Double] = []
@@ -23,7 +23,7 @@ struct RateListOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Quantizers, 0 to 51, such as 22,27,32,37; default: "
-                + usual { if case .constantQuantizer(let quantizer) = $0 { "\(quantizer)" } else { nil } },
+                + EncoderKind.usualQuantizers(of: \.rates),
             valueName: "list"),
         transform: OptionParsing.quantizers)
     var qp: [Int] = []
@@ -50,15 +50,6 @@ struct RateListOptions: ParsableArguments {
             "No window of so many seconds carries more than --cap, 0.001 to 3600; default: 1.", valueName: "seconds"),
         transform: { try OptionParsing.number($0, in: 0.001...3600) })
     var capWindow: Double?
-
-    /// The default points of the encoders that have some of a kind, such as "17,21 for x264; 18,22 for x265", in one
-    /// sentence.
-    private static func usual(_ text: (RateControl) -> String?) -> String {
-        EncoderKind.allCases.compactMap { kind in
-            let values = kind.rates.compactMap(text)
-            return values.isEmpty ? nil : values.joined(separator: ",") + " for \(kind.name)"
-        }.joined(separator: "; ") + "."
-    }
 
     func validate() throws {
         if crf.isEmpty, !cap.isEmpty { throw ValidationError("--cap is for --crf, which is missing") }
