@@ -10,6 +10,7 @@ package final class LibraryLog: Sendable {
     /// Where the messages go, with the library's name as their source.
     package let logger: Logger
     private let library: String
+    private let quiet: [String]
     private let errors = Mutex(Errors())
 
     private struct Errors {
@@ -20,16 +21,26 @@ package final class LibraryLog: Sendable {
         static let most = 4
     }
 
-    package init(_ logger: Logger, library: String) {
+    /// Makes a log.
+    ///
+    /// - Parameters:
+    ///   - logger: Where the messages go.
+    ///   - library: The library's name.
+    ///   - quiet: What warnings begin with that say nothing to the caller: they are logged at debug.
+    package init(_ logger: Logger, library: String, quiet: [String] = []) {
         self.logger = logger
         self.library = library
+        self.quiet = quiet
     }
 
     /// Takes one message.
     ///
     /// Errors are held until the library is open: the error that is thrown where it does not open says the same.
     package func take(_ message: String, level: Logger.Level) {
-        guard level >= .error else { return logger.log(level: level, "\(message)", source: library) }
+        guard level >= .error else {
+            let isQuiet = level == .warning && quiet.contains { message.hasPrefix($0) }
+            return logger.log(level: isQuiet ? .debug : level, "\(message)", source: library)
+        }
         let isOpen = errors.withLock { errors in
             errors.latest = errors.latest.suffix(Errors.most - 1) + [message]
             return errors.isOpen
@@ -66,8 +77,8 @@ extension LibraryLog {
         /// What the callback is given.
         package let pointer: UnsafeMutableRawPointer
 
-        package init(_ logger: Logger, library: String) {
-            pointer = Unmanaged.passRetained(LibraryLog(logger, library: library)).toOpaque()
+        package init(_ logger: Logger, library: String, quiet: [String] = []) {
+            pointer = Unmanaged.passRetained(LibraryLog(logger, library: library, quiet: quiet)).toOpaque()
         }
 
         deinit { Unmanaged<LibraryLog>.fromOpaque(pointer).release() }

@@ -15,7 +15,8 @@ struct X264Handle: ~Copyable {
     ///
     /// - Throws: ``EncoderError`` with what the library said when it refuses.
     init(opening parameters: X264Parameters, logger: Logger) throws(EncoderError) {
-        let log = LibraryLog.Context(logger, library: "x264")
+        let log = LibraryLog.Context(
+            logger, library: "x264", quiet: LibraryLog.Context.quiet(hasLimits: parameters.hasLimits))
         log.install(in: &parameters.raw)
         guard let raw = cx264_encoder_open(&parameters.raw) else {
             throw EncoderError(.backendFailure, reason: "x264 does not open: \(log.log.complaint)")

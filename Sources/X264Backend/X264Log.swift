@@ -17,18 +17,22 @@ extension LibraryLog.Context {
                 return buffer.baseAddress.map { String(cString: $0) } ?? ""
             }
             let message = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-            LibraryLog.at(context).take(message, level: Context.level(of: level, message))
+            LibraryLog.at(context).take(message, level: Context.level(of: level))
         }
     }
+
+    /// Warnings that say nothing to the caller.
+    ///
+    /// A frame type that is forced twice: both intervals of key frames ended at one picture, and the session forced the
+    /// key frame that the library makes anyway. With limits, that the library's bucket ran dry: the session keeps the
+    /// limits, and the bucket may lie beyond them.
+    static func quiet(hasLimits: Bool) -> [String] { ["forced frame type"] + (hasLimits ? ["VBV underflow"] : []) }
 
     /// Longer messages lose their end; the library's own are a line each.
     private static let longestMessage = 1024
 
-    private static func level(of level: Int32, _ message: String) -> Logger.Level {
-        // Both intervals of key frames ended at one picture: the session forced the key frame that the library makes
-        // anyway.
-        if message.hasPrefix("forced frame type") { return .debug }
-        return switch level {
+    private static func level(of level: Int32) -> Logger.Level {
+        switch level {
         case X264_LOG_ERROR: .error
         case X264_LOG_WARNING: .warning
         case X264_LOG_INFO: .debug

@@ -16,6 +16,8 @@ final class X264Parameters {
     private(set) var adjustments: [Adjustment] = []
     /// Rate control as written into ``raw``.
     let rate: X264Rate
+    /// Whether the session keeps data-rate limits.
+    let hasLimits: Bool
     /// What native options changed.
     private var comparison: ParameterComparison<x264_param_t>?
 
@@ -33,6 +35,7 @@ final class X264Parameters {
     ) throws(EncoderError) {
         let request = settings.request
         rate = try X264Rate(settings)
+        hasLimits = !settings.live.asked.dataRateLimits.isEmpty
         try X264Names.check(preset: request.preset, tune: request.tune)
         let preset = request.preset ?? (request.realTime ? Self.realTimePreset : nil)
         guard x264_param_default_preset(&raw, preset, request.tune) == 0 else {
@@ -51,7 +54,7 @@ final class X264Parameters {
         // allows little more: the first picture then got 40 bytes, and the guess of what sync frames take stayed wrong
         // for seconds (measured on 0.164 with 60 kbit/s).
         raw.b_annexb = 1
-        raw.b_repeat_headers = settings.live.asked.dataRateLimits.isEmpty ? 1 : 0
+        raw.b_repeat_headers = hasLimits ? 0 : 1
         var latency = X264Latency(preset: raw)
         adjustments += latency.plan(
             settings, untuned: try Self.untunedLatency(preset), processorCount: processorCount)

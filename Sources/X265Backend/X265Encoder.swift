@@ -111,11 +111,28 @@ final class X265Encoder: FrameEncoder {
         nalUnits.removeAll(keepingCapacity: true)
         for unit in units {
             let payload = payload(of: unit)
-            nalUnits.append(try unit.type == spsType ? crop?.rewrite(payload) ?? payload : payload)
+            switch unit.type {
+            case spsType: nalUnits.append(try crop?.rewrite(payload) ?? payload)
+            case fillerType: nalUnits.append(shortened(payload))
+            default: nalUnits.append(payload)
+            }
         }
     }
 
+    /// A filler unit without one byte of its filler: what is behind that, with the header written over it.
+    ///
+    /// libx265 counts a start code of three bytes with the unit, and a session puts a length or one of four before it.
+    private static func shortened(_ unit: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        // A header of two bytes, and one of trailing bits at the end.
+        guard unit.count > 3 else { return unit }
+        // The library gave memory that may be written to, up to its next call.
+        let bytes = UnsafeMutableRawBufferPointer(mutating: unit)
+        (bytes[1], bytes[2]) = (unit[0], unit[1])
+        return UnsafeRawBufferPointer(rebasing: unit[1...])
+    }
+
     private static let spsType = UInt32(NAL_UNIT_SPS.rawValue)
+    private static let fillerType = UInt32(NAL_UNIT_FILLER_DATA.rawValue)
     /// Pictures that decoding can start with, BLA_W_LP to RSV_IRAP_VCL23 (table 7-1).
     private static let randomAccessTypes: ClosedRange<UInt32> = 16...23
     /// VPS, SPS and PPS.

@@ -29,6 +29,11 @@ enum X265Parameters {
         adjustments += limitTree(&parameters)
         try assignLevel(settings, &parameters)
         adjustments += try assignTiming(settings, &parameters)
+        if settings.request.live.rateControl.isConstantBitRate {
+            adjustments += .noPlan(
+                settings.request,
+                reason: "libx265 plans with it for two seconds or less alone, and holds all their pictures then")
+        }
         adjustments += assignThreadsAndDelay(settings.request, &parameters, untuned: untuned)
         return adjustments
     }

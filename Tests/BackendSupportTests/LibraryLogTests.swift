@@ -20,6 +20,16 @@ import Testing
         #expect(recording.texts(.error).isEmpty && recording.texts(.warning) == ["beware", "first", "second"])
     }
 
+    @Test("a warning that says nothing to the caller is logged at debug")
+    func quiet() {
+        let recording = RecordingLog()
+        let log = LibraryLog(recording.logger(level: .debug), library: "library", quiet: ["VBV underflow"])
+        log.take("VBV underflow (frame 3, -56 bits)", level: .warning)
+        log.take("underflow", level: .warning)
+        #expect(recording.texts(.warning) == ["underflow"])
+        #expect(recording.texts(.debug) == ["VBV underflow (frame 3, -56 bits)"])
+    }
+
     @Test("a failed call is explained by the latest errors since the library opened, with its status")
     func failure() {
         let recording = RecordingLog()

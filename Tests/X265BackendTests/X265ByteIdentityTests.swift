@@ -48,7 +48,8 @@ import Testing
                 buffer: BufferModel(peakBitsPerSecond: 250_000, bits: 125_000))
             $0.position.bufferFullness = 0.5
         },
-        Row("--preset superfast --bitrate 900 --vbv-maxrate 900 --vbv-bufsize 135 --vbv-init 0.4 --strict-cbr") {
+        // Start codes take 32 bits of the rate for each picture.
+        Row("--preset superfast --bitrate 899 --vbv-maxrate 899 --vbv-bufsize 135 --vbv-init 0.4 --strict-cbr") {
             $0.request.preset = "superfast"
             $0.live.rate = .init(
                 .constantBitRate(900_000), buffer: BufferModel(peakBitsPerSecond: 900_000, bits: 135_000))

@@ -36,7 +36,7 @@ import Testing
             $0.picture.pixelFormat = .i010
             $0.request.profileLevel.profile = .hevcMain
         },
-        Row("a buffer with lossless", .conflictingSettings, .dataRateLimits, mentions: "quality") {
+        Row("a buffer with lossless", .conflictingSettings, .dataRateLimits, mentions: "Quality 1.0") {
             $0.live.rate = .init(.quality(1), buffer: BufferModel(peakBitsPerSecond: 100_000, bits: 100_000))
         },
         Row("bounds with lossless", .conflictingSettings, .minAllowedFrameQP, mentions: "10...51") {

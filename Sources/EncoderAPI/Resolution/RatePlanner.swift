@@ -94,7 +94,8 @@ struct RatePlanner {
                 reason: "\(peak) bit/s at \(framesPerSecond) frames per second with a level that allows a buffer of "
                     + "\(Int(most)) bits", setting: .profileLevel)
         }
-        let bits = min(max(wanted, least), most)
+        // Libraries that count in 1000 bits round down, and would lower the rate to what fills the rest in one picture.
+        let bits = min(wanted < least ? (least / 1000).rounded(.up) * 1000 : wanted, most)
         var plan = Plan(rate: .init(live.rateControl, buffer: BufferModel(peakBitsPerSecond: peak, bits: Int(bits))))
         if bits != wanted, live.vbvBufferDuration != nil {
             plan.adjustments.append(

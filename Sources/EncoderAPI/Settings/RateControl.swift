@@ -76,6 +76,21 @@ public enum RateControl: Sendable, Hashable {
     }
 }
 
+extension RateControl: CustomStringConvertible {
+    /// The setting and its value: "AverageBitRate 1000000"; "the encoder's own rate" where nothing is asked.
+    public var description: String {
+        let value: String? =
+            switch self {
+            case .automatic: nil
+            case .averageBitRate(let rate), .constantBitRate(let rate), .variableBitRate(let rate): "\(rate)"
+            case .quality(let value), .constantRateFactor(let value): "\(value)"
+            case .constantQuantizer(let quantizer): "\(quantizer)"
+            }
+        guard let setting, let value else { return "the encoder's own rate" }
+        return "\(setting) \(value)"
+    }
+}
+
 /// A hard cap: no window of `seconds`, measured on decode times, may carry more than `bytes`.
 public struct DataRateLimit: Sendable, Hashable, CustomStringConvertible {
     /// Bytes that a window may carry, 1 or more; `bytes * 8 / seconds` is 1000 to 1,000,000,000 bit/s.

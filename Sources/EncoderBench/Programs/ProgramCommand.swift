@@ -7,7 +7,11 @@ import X265Backend
 
 /// The command line of the x264 or x265 program that does what a session does.
 package enum ProgramCommand {
-    private static func common(_ settings: ResolvedSettings, _ options: ProgramOption) -> [String]? {
+    /// Options that both programs have; `constantRate` is what the library is told where that is less than what is
+    /// asked for, in units of 1000 bit/s.
+    private static func common(
+        _ settings: ResolvedSettings, _ options: ProgramOption, constantRate: Int? = nil
+    ) -> [String]? {
         guard let native = options.words(settings.request.nativeOptions) else { return nil }
         var words: [String] = []
         func add(_ name: String, _ value: String?) {
@@ -20,11 +24,11 @@ package enum ProgramCommand {
             words += ("--" + settings.live.rate.control.label).split(separator: " ").map(String.init)
         case .averageBitRate(let bitsPerSecond), .constantBitRate(let bitsPerSecond),
             .variableBitRate(let bitsPerSecond):
-            add("bitrate", "\(bitsPerSecond / 1000)")
+            add("bitrate", "\(constantRate ?? bitsPerSecond / 1000)")
         case .automatic, .quality: break
         }
         if let buffer = settings.live.rate.buffer {
-            add("vbv-maxrate", "\(buffer.peakBitsPerSecond / 1000)")
+            add("vbv-maxrate", "\(constantRate ?? buffer.peakBitsPerSecond / 1000)")
             add("vbv-bufsize", "\(buffer.bits / 1000)")
         }
         add("vbv-init", settings.live.asked.vbvInitialDelayPercentage.map { "\($0 / 100)" })
@@ -47,7 +51,8 @@ package enum ProgramCommand {
 
     /// The x265 program with the same settings; nil where it has no words for one of the library's options.
     @Sendable package static func x265(_ settings: ResolvedSettings) -> [String]? {
-        guard let common = common(settings, .x265) else { return nil }
+        let constantRate = X265Backend.programConstantRate(settings)
+        guard let common = common(settings, .x265, constantRate: constantRate) else { return nil }
         let threads =
             switch settings.request.threadCount {
             case nil: [String]()

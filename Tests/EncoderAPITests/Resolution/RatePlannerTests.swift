@@ -7,7 +7,7 @@ import Testing
 @Suite struct RatePlannerTests {
     private func plan(
         _ control: RateControl, _ limits: [DataRateLimit] = [], leastBufferShare: Double = 0.2,
-        isSteered: Bool = false, bounds: LevelPlanner.Bounds? = nil,
+        isSteered: Bool = false, bounds: LevelPlanner.Bounds? = nil, framesPerSecond: Double = 30,
         _ change: (inout SessionConfiguration) -> Void = { _ in }
     ) throws -> RatePlanner.Plan {
         var configuration = SessionConfiguration(codec: .h264, width: 16, height: 16)
@@ -15,7 +15,7 @@ import Testing
         change(&configuration)
         return try RatePlanner(
             configuration: configuration, bounds: bounds, leastBufferShare: leastBufferShare, isSteered: isSteered,
-            framesPerSecond: 30
+            framesPerSecond: framesPerSecond
         ).plan()
     }
 
@@ -32,6 +32,12 @@ import Testing
         for limit in limits {
             #expect(Double(buffer.peakBitsPerSecond) * limit.seconds + Double(buffer.bits) <= Double(limit.bytes) * 8)
         }
+    }
+
+    @Test("a buffer that one picture's share makes larger loses nothing where libraries count in 1000 bits")
+    func fewFrames() throws {
+        let plan = try plan(.constantBitRate(1_000_000), framesPerSecond: 6)
+        #expect(plan.rate.buffer == BufferModel(peakBitsPerSecond: 1_000_000, bits: 167_000))
     }
 
     @Test("an average that a limit forbids becomes what it allows, and says so")
@@ -113,7 +119,7 @@ import Testing
 
     @Test(
         "a buffer holds a picture's share and what the level allows, which is listed where a duration was asked for",
-        arguments: [(0.5, 500_000, false), (0.001, 33_334, true), (100, 3_000_000, true)] as [(Double, Int, Bool)])
+        arguments: [(0.5, 500_000, false), (0.001, 34_000, true), (100, 3_000_000, true)] as [(Double, Int, Bool)])
     func duration(seconds: Double, bits: Int, isListed: Bool) throws {
         let bounds = LevelPlanner.Bounds(framesPerSecond: 60, bitsPerSecond: 4_000_000, bufferBits: 3_000_000)
         let plan = try plan(.constantBitRate(1_000_000), bounds: bounds) { $0.live.vbvBufferDuration = seconds }
