@@ -2,7 +2,8 @@
 
 /// How a picture of another size or direction becomes one of a session's.
 ///
-/// A picture that has the session's format and size needs no transfer and is encoded as it is, whatever is asked here.
+/// Where it is neither turned nor mirrored nor cut, a picture that has the session's format and size needs no transfer
+/// and is encoded as it is.
 public struct PixelTransferOptions: Sendable, Hashable {
     /// What becomes of a picture whose sides have another ratio than the target's; samples count as square.
     public enum Scaling: String, Sendable, Hashable, CaseIterable {

@@ -35,6 +35,12 @@ public final class PixelTransferSession: PixelTransfer {
     /// Bytes of memory that it keeps for the next picture.
     var scratchByteCount: Int { idle.withLock { $0.reduce(0) { $0 + $1.byteCount } } }
 
+    /// Whether ``options`` turn, mirror or cut pictures, so that a session gives it those of its own format and size
+    /// too.
+    public var changesEveryPicture: Bool {
+        options.rotation != .none || options.isMirrored || options.cleanAperture != nil
+    }
+
     /// Why every picture is refused; nil where libyuv was found.
     public var missingLibrary: EncoderError? {
         if case .failure(let error) = library { error } else { nil }

@@ -43,6 +43,24 @@ import X264Backend
         #expect(inside.count == pictures.count && inside.allSatisfy { !$0.isEmpty })
     }
 
+    @Test("pictures of the session's own format and size are turned, mirrored and cut as others are")
+    func ownFormat() async throws {
+        var generator = SeededGenerator()
+        let pictures = try (0..<3).map { _ in try TestPicture.random(.nv12, 64, 48, using: &generator) }
+        let plain = try await Self.encoded(pictures, nil)
+        #expect(try await Self.encoded(pictures, PixelTransferOptions()) == plain)
+        for change in [
+            { $0.rotation = .degrees180 }, { $0.isMirrored = true },
+            { $0.cleanAperture = PixelTransferOptions.CleanAperture(x: 16, y: 8, width: 32, height: 24) },
+        ] as [(inout PixelTransferOptions) -> Void] {
+            var options = PixelTransferOptions()
+            change(&options)
+            let before = try pictures.map { try TestPicture.transferred($0, to: .nv12, 64, 48, options) }
+            let inside = try await Self.encoded(pictures, options)
+            #expect(inside == (try await Self.encoded(before, nil)) && inside != plain)
+        }
+    }
+
     @Test("several sessions share one transfer")
     func shared() async throws {
         var generator = SeededGenerator()

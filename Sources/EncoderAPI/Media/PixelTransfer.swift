@@ -3,9 +3,15 @@
 /// Makes pictures of other formats and sizes into those that a session takes, which EncoderAPI itself does not: the
 /// product `PictureTransfer` has one.
 ///
-/// Given to ``CompressionSession/init(_:encoder:of:transfer:logger:)``, it is asked only for pictures whose format or
-/// size is another than the session's. The counterpart of a VTPixelTransferSession.
+/// Given to ``CompressionSession/init(_:encoder:of:transfer:logger:)``, it is asked for pictures whose format or size
+/// is another than the session's, and for all where it ``changesEveryPicture``. The counterpart of a
+/// VTPixelTransferSession.
 public protocol PixelTransfer: Sendable {
+    /// Whether pictures of the session's own format and size are given to it too, since it turns, mirrors or cuts them.
+    ///
+    /// Read once for each session, when that is made. False unless a type says otherwise.
+    var changesEveryPicture: Bool { get }
+
     /// Refuses a picture that cannot be made into one of a session's.
     ///
     /// Called with each picture that needs a transfer when it is given to the session, on the caller's thread and with
@@ -31,4 +37,9 @@ public protocol PixelTransfer: Sendable {
     ///   - target: Of the session's format, size and color, with undefined samples; all of them must be written.
     /// - Throws: ``EncoderError``; the frame comes out as dropped with it, and the session goes on.
     func transfer(_ picture: PixelBuffer, to target: inout MutablePixelBuffer) throws(EncoderError)
+}
+
+extension PixelTransfer {
+    /// Pictures of the session's own format and size go by.
+    public var changesEveryPicture: Bool { false }
 }

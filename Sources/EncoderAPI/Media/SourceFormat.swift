@@ -40,9 +40,8 @@ struct SourceFormat: Sendable, Hashable {
     /// that is.
     ///
     /// A picture that tells no color counts as one of this.
-    func mismatch(of picture: PixelBuffer, without transfer: (any PixelTransfer)?) -> EncoderError? {
-        // In this order, since nearly all have the shape: the transfer is copied where it is looked at.
-        guard !hasShape(of: picture), let transfer else { return mismatch(of: picture) }
+    func mismatch(of picture: PixelBuffer, without transfer: GivenTransfer?) -> EncoderError? {
+        guard let transfer = transfer?.transfer(for: picture, to: self) else { return mismatch(of: picture) }
         do throws(EncoderError) {
             try transfer.check(
                 picture, format: pixelFormat, width: width, height: height, color: signalledColor)

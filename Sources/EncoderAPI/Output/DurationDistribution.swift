@@ -20,7 +20,7 @@ public struct DurationDistribution: Sendable, Hashable {
     private static let longest = 1 << 36
 
     /// No durations.
-    init() {}
+    public init() {}
 
     /// The mean; nil without any.
     public var mean: Duration? { count == 0 ? nil : total / count }
@@ -40,8 +40,8 @@ public struct DurationDistribution: Sendable, Hashable {
         return maximum
     }
 
-    /// Counts a duration; a negative one counts as none at all.
-    mutating func add(_ duration: Duration) {
+    /// Counts a duration; a negative one counts as one of zero, and one of more than 19 hours as that.
+    public mutating func add(_ duration: Duration) {
         let index = Self.index(ofMicroseconds: min(max(Self.microseconds(duration), 0), Self.longest))
         if counts[index] < .max { counts[index] += 1 }
         count += 1

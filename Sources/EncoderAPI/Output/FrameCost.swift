@@ -5,18 +5,22 @@ import Glibc
 /// How long a session had a frame; how many bytes and what quantizer it took is in its ``AccessUnit``.
 public struct FrameCost: Sendable, Hashable {
     private let latencyNanoseconds: Int64
+    private let transferNanoseconds: Int64
     private let encoderNanoseconds: Int64
 
     /// From when the session took the frame to when its access unit was made, on a clock that never goes back: waiting
-    /// for the encoder, and all that ``timeInEncoder`` counts.
+    /// for those before it, ``timeInTransfer`` and ``timeInEncoder``.
     public var latency: Duration { .nanoseconds(latencyNanoseconds) }
+    /// How long the session's ``PixelTransfer`` took for its picture; zero for one that needed none.
+    public var timeInTransfer: Duration { .nanoseconds(transferNanoseconds) }
     /// From when the encoder was given the picture to when its access unit was made: the work, other pictures that the
     /// encoder worked on meanwhile, and as long as it held the picture for its lookahead or for reordering.
     public var timeInEncoder: Duration { .nanoseconds(encoderNanoseconds) }
 
     /// Takes how long each was, in nanoseconds.
-    init(latency: Int64, timeInEncoder: Int64) {
+    init(latency: Int64, timeInTransfer: Int64 = 0, timeInEncoder: Int64) {
         latencyNanoseconds = latency
+        transferNanoseconds = timeInTransfer
         encoderNanoseconds = timeInEncoder
     }
 

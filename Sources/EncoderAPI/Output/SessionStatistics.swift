@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /// What a session did so far, in fixed memory.
+///
+/// It counts from the session's beginning, and ``bitRate`` and ``windowPeaks`` from when rate and limits came into
+/// force. A display of the last seconds takes each frame's ``EncodedFrame/cost`` into a ``DurationDistribution`` of
+/// its own.
 public struct SessionStatistics: Sendable, Hashable {
     /// Why another encoder took the place of the one before, within a session.
     @nonexhaustive
@@ -65,6 +69,8 @@ public struct SessionStatistics: Sendable, Hashable {
     public internal(set) var bytes = 0
     /// ``FrameCost/latency`` of the frames encoded.
     public internal(set) var latency = DurationDistribution()
+    /// ``FrameCost/timeInTransfer`` of the frames encoded whose pictures needed one.
+    public internal(set) var timeInTransfer = DurationDistribution()
     /// ``FrameCost/timeInEncoder`` of the frames encoded.
     public internal(set) var timeInEncoder = DurationDistribution()
     /// The fullest windows, one for each limit in force; empty without limits.
@@ -87,6 +93,7 @@ public struct SessionStatistics: Sendable, Hashable {
             guard let cost = frame.cost else { return }
             latency.add(cost.latency)
             timeInEncoder.add(cost.timeInEncoder)
+            if cost.timeInTransfer > .zero { timeInTransfer.add(cost.timeInTransfer) }
         case .dropped(.rateControl): droppedByRateControl += 1
         case .dropped(.failed): failed += 1
         }

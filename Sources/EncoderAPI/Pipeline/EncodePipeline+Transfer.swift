@@ -6,10 +6,12 @@ extension EncodePipeline {
     ///
     /// - Throws: ``EncoderError`` of the transfer, or without memory; the picture's frame is dropped with it.
     mutating func fill(
-        from picture: PixelBuffer, by transfer: any PixelTransfer
+        from picture: PixelBuffer, of frame: SubmittedFrame, by transfer: any PixelTransfer
     ) throws(EncoderError) -> PixelBuffer {
+        let start = FrameCost.now
+        defer { frame.noteTransferred(since: start) }
         let source = inForce.configuration.source
-        if let error = source.mismatch(of: picture, without: transfer) { throw error }
+        if let error = source.mismatch(of: picture, without: self.transfer) { throw error }
         var target = try pool(of: source).makeMutablePixelBuffer()
         target.color = source.signalledColor
         try transfer.transfer(try picture.mapped(), to: &target)

@@ -39,7 +39,7 @@ struct EncodePipeline: ~Copyable {
     /// Reads quantizers of pictures of the last format; nil before the first.
     var quantizers: QuantizerReader?
     var hasWarnedOfDrop = false
-    let transfer: (any PixelTransfer)?
+    let transfer: GivenTransfer?
     /// Makes the pictures that the transfer fills, where the encoder has no pool of its own.
     var transferPool: PixelBufferPool?
 
@@ -66,7 +66,7 @@ struct EncodePipeline: ~Copyable {
     /// Makes a pipeline; `inForce` is what the configuration became for this encoder.
     init(
         backend: any EncoderBackend, description: EncoderDescription, inForce: SettingsInForce,
-        transfer: (any PixelTransfer)? = nil, unitMemory: UnitMemory = .array, logger: Logger
+        transfer: GivenTransfer? = nil, unitMemory: UnitMemory = .array, logger: Logger
     ) {
         self.transfer = transfer
         self.backend = backend
@@ -161,9 +161,9 @@ struct EncodePipeline: ~Copyable {
     ///
     /// After a throw the pipeline cannot go on; the frame comes out when it is abandoned.
     mutating func encode(_ picture: PixelBuffer, of frame: SubmittedFrame, emit: Emit) throws(EncoderError) {
-        if !inForce.configuration.source.hasShape(of: picture), let transfer {
+        if let transfer = transfer?.transfer(for: picture, to: inForce.configuration.source) {
             let filled: PixelBuffer
-            do throws(EncoderError) { filled = try fill(from: picture, by: transfer) } catch {
+            do throws(EncoderError) { filled = try fill(from: picture, of: frame, by: transfer) } catch {
                 return try refuse(frame, error, emit: emit)
             }
             return try encodeAsItIs(filled, of: frame, emit: emit)

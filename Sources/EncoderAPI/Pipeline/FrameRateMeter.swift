@@ -4,8 +4,11 @@
 ///
 /// Frames that lie up to half an interval off their places change the span of n intervals by one interval at most: what
 /// the span is off beyond that, and beyond a tolerance, contradicts. Few intervals show a doubled rate, many a slow
-/// drift. Judged after 3, 6, 12, 24 and 48 intervals; then the measurement starts anew. An interval longer than all
-/// others together is a pause, which says nothing of the rate before and behind it, and is left out.
+/// drift. Judged after 3, 6, 12, 24 and 48 intervals; then the measurement starts anew.
+///
+/// A pause says nothing of the rate before and behind it, and is left out: an interval longer than all others together,
+/// and intervals as long as a whole measurement, as far as they are one in eight. More of them are how such a source
+/// is.
 struct FrameRateMeter {
     /// A rate that contradicts the one that was expected.
     struct Contradiction: Equatable {
@@ -19,6 +22,8 @@ struct FrameRateMeter {
     private var start: MediaTime?
     private var last = MediaTime.zero
     private var longestInterval = MediaTime.zero
+    /// Intervals as long as a whole measurement, and how long they are together.
+    private var pauses = (count: 0, span: MediaTime.zero)
     private var intervals = 0
     private var milestone = first
 
@@ -28,6 +33,8 @@ struct FrameRateMeter {
     private static let leastSlower = 12
     /// Frames off their places make no interval so many times too long.
     private static let leastPause = 4.0
+    /// With more than one pause in so many intervals, frames come in bursts.
+    private static let intervalsToPause = 8
     /// The share by which rates may differ.
     private let tolerance: Double
 
@@ -40,7 +47,11 @@ struct FrameRateMeter {
             return nil
         }
         intervals += 1
-        longestInterval = max(longestInterval, time - last)
+        let interval = time - last
+        longestInterval = max(longestInterval, interval)
+        if interval.seconds * rate.framesPerSecond > Double(Self.longest) {
+            pauses = (pauses.count + 1, pauses.span + interval)
+        }
         last = time
         guard intervals == milestone else { return nil }
         defer {
@@ -48,7 +59,9 @@ struct FrameRateMeter {
         }
         var (frames, span, parts) = (intervals, time - start, 1.0)
         let others = span - longestInterval
-        if longestInterval > others, longestInterval.seconds * rate.framesPerSecond > Self.leastPause {
+        if pauses.count > 1, pauses.count * Self.intervalsToPause <= intervals {
+            (frames, span, parts) = (intervals - pauses.count, span - pauses.span, Double(pauses.count + 1))
+        } else if longestInterval > others, longestInterval.seconds * rate.framesPerSecond > Self.leastPause {
             (frames, span, parts) = (intervals - 1, others, 2)
         }
         let count = Double(frames)
@@ -63,6 +76,6 @@ struct FrameRateMeter {
     /// Measures from a frame on.
     mutating func startOver(at time: MediaTime) {
         (start, intervals, milestone) = (time, 0, Self.first)
-        (last, longestInterval) = (time, .zero)
+        (last, longestInterval, pauses) = (time, .zero, (0, .zero))
     }
 }

@@ -32,7 +32,7 @@ struct FrameTickets {
         var cost: FrameCost {
             let now = FrameCost.now
             return FrameCost(
-                latency: now - frame.takenAt, timeInEncoder: now - givenAt)
+                latency: now - frame.takenAt, timeInTransfer: frame.transferTime, timeInEncoder: now - givenAt)
         }
     }
 

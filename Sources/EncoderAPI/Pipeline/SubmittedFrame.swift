@@ -8,6 +8,7 @@ import Synchronization
 /// read it. A class, because it passes through several queues: one reference is counted then, not each part of it.
 final class SubmittedFrame: Sendable {
     private let taken = Atomic<Int64>(0)
+    private let transferred = Atomic<Int64>(0)
     let time: MediaTime
     let duration: MediaTime?
     let options: FrameOptions
@@ -23,6 +24,12 @@ final class SubmittedFrame: Sendable {
 
     /// Notes that the session takes it now.
     func noteTaken() { taken.store(FrameCost.now, ordering: .relaxed) }
+
+    /// How long the transfer took for its picture, in nanoseconds; 0 for one that needed none.
+    var transferTime: Int64 { transferred.load(ordering: .relaxed) }
+
+    /// Notes that the transfer, which began at `start`, ends now.
+    func noteTransferred(since start: Int64) { transferred.store(FrameCost.now - start, ordering: .relaxed) }
 
     /// The event of a frame that is not in the stream; it has no place in decode order, so its decode time is its own.
     func dropped(_ reason: EncodedFrame.DropReason) -> EncodedFrame {

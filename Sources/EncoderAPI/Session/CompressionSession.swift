@@ -69,6 +69,7 @@ public final class CompressionSession: Sendable {
     ) throws(EncoderError) {
         let inForce = try SettingsInForce(configuration: configuration, encoder: encoder)
         try backend.check(inForce.settings, for: encoder)
+        let transfer = GivenTransfer(transfer)
         core = try SessionCore(inForce, transfer: transfer) { settings throws(EncoderError) in
             try backend.check(settings, for: encoder)
         } makePipeline: {
@@ -126,7 +127,7 @@ extension CompressionSession {
     /// without a copy.
     public var pixelBufferPool: PixelBufferPool { core.pixelBufferPool }
 
-    /// What the session did so far: counts, latencies, restarts; a copy of about 8 KB, from any thread and also after
+    /// What the session did so far: counts, latencies, restarts; a copy of about 12 KB, from any thread and also after
     /// the end.
     public var statistics: SessionStatistics { core.statistics }
 
@@ -157,13 +158,13 @@ extension CompressionSession {
     ///     ``PixelBuffer/color``, or one that the session's ``PixelTransfer`` makes into that; retained until the
     ///     encoder has read it, with data-rate limits until its frame has left, so do not write to its memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
-    ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
-    ///     rate.
+    ///   - duration: How long it is shown, more than 0 and less than 2^31 - 1 s; nil where nobody knows. Given back
+    ///     with the frame. The first frame's stands in for an unknown frame rate.
     ///   - options: What goes with this frame.
     /// - Throws: ``EncoderError``: `.outOfOrderTimestamp`, `.invalidPixelBuffer`, `.invalidValue` for a time 2^31 - 1 s
-    ///   or more from 0, and what ``FrameOptions/forceKeyFrame`` is refused with (the frame is not taken, the session
-    ///   goes on); `.cancelled`, `.readerReleased`, `.invalidState` after ``finish(until:)``, or whatever ended the
-    ///   session.
+    ///   or more from 0 and for a duration out of its range, and what ``FrameOptions/forceKeyFrame`` is refused with
+    ///   (the frame is not taken, the session goes on); `.cancelled`, `.readerReleased`, `.invalidState` after
+    ///   ``finish(until:)``, or whatever ended the session.
     public func encode(
         _ picture: PixelBuffer, at time: MediaTime, duration: MediaTime? = nil, options: FrameOptions = FrameOptions()
     ) async throws(EncoderError) {
@@ -285,6 +286,11 @@ extension CompressionSession {
         guard abs(time.seconds) < Double(Int32.max) else {
             throw EncoderError(
                 .invalidValue, reason: "presentation time \(time), expected less than \(Int32.max) s from 0")
+        }
+        if let duration, !(duration > .zero && duration.seconds < Double(Int32.max)) {
+            throw EncoderError(
+                .invalidValue,
+                reason: "duration \(duration), expected more than 0 and less than \(Int32.max) s, or none")
         }
         try check(options)
         return SubmittedFrame(time: time, duration: duration, options: options)

@@ -85,12 +85,12 @@ final class SessionCore: Sendable {
     /// Refuses what the encoder could not be opened with.
     let check: @Sendable (ResolvedSettings) throws(EncoderError) -> Void
     let makePipeline: @Sendable () -> EncodePipeline
-    /// Makes pictures of other formats and sizes into those that are taken; nil where they are refused.
-    let transfer: (any PixelTransfer)?
+    /// Makes other pictures into those that are taken; nil where they are refused.
+    let transfer: GivenTransfer?
 
     /// Makes the core of a session that takes pictures as `inForce` has them.
     init(
-        _ inForce: SettingsInForce, transfer: (any PixelTransfer)? = nil,
+        _ inForce: SettingsInForce, transfer: GivenTransfer? = nil,
         check: @escaping @Sendable (ResolvedSettings) throws(EncoderError) -> Void,
         makePipeline: @escaping @Sendable () -> EncodePipeline
     ) throws(EncoderError) {

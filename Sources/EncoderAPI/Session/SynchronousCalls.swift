@@ -35,8 +35,7 @@ public struct SynchronousCalls: Sendable {
     ///   - picture: In the format and size that the session takes now; retained until the encoder has read it, so do
     ///     not write to its memory.
     ///   - time: Presentation time, larger from call to call; any timescale.
-    ///   - duration: How long it is shown; given back with the frame. The first frame's stands in for an unknown frame
-    ///     rate.
+    ///   - duration: How long it is shown, as for ``CompressionSession/encode(_:at:duration:options:)``.
     ///   - options: What goes with this frame.
     ///   - whenFull: What to do while the pipeline is full, or while more frames are inside than
     ///     ``SessionConfiguration/maxFrameDelayCount`` allows. A handler is not blocked, for it would wait for itself:

@@ -123,7 +123,8 @@ public struct LiveSettings: Sendable, Hashable {
 @nonexhaustive
 public enum UpdateOutcome: Sendable, Hashable {
     /// The encoder goes on with the new settings from the next frame on, with the same parameter sets, and without a
-    /// key frame but for one that a shorter interval makes due.
+    /// key frame but for one that a shorter interval makes due. What limits or level make of a value is in
+    /// ``CompressionSession/adjustments``.
     case applied
     /// The stream starts anew with the next frame, a key frame: another encoder was opened, or the open one takes the
     /// change on with it. `formatMayChange` is false where the parameter sets stay those in force; true where they

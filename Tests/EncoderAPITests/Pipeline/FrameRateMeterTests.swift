@@ -78,4 +78,20 @@ import Testing
         #expect(found.frame <= 6 && found.seen.isFaster)
         #expect(abs(found.seen.rate.framesPerSecond / 60 - 1) < 0.001)
     }
+
+    @Test(
+        "several pauses make no rate slower, and bursts are slower",
+        arguments: [[100, 120], [60, 100, 140], [20, 40, 60, 80, 100, 120]], [2.0, 5, 3600])
+    func pauses(frames: [Int], length: Double) throws {
+        let times = (0..<200).map { frame in
+            let seconds = Double(frame) / 30 + length * Double(frames.count { frame >= $0 })
+            return MediaTime(seconds: seconds, preferredTimescale: 90_000)
+        }
+        #expect(contradiction(times, expecting: 30) == nil)
+        let bursts = (0..<200).map { frame in
+            MediaTime(seconds: Double(frame) / 30 + length * Double(frame / 5), preferredTimescale: 90_000)
+        }
+        let found = try #require(contradiction(bursts, expecting: 30))
+        #expect(!found.seen.isFaster && found.seen.rate.framesPerSecond < 15)
+    }
 }

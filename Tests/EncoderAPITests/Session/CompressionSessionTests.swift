@@ -101,6 +101,32 @@ import Testing
         for try await _ in frames { Issue.record("a frame of a session that was given none") }
     }
 
+    @Test(
+        "a duration that is none is refused with its range, and the session goes on",
+        arguments: [
+            MediaTime.zero, MediaTime(value: -1, timescale: 30), MediaTime(value: .min, timescale: .max),
+            MediaTime(value: .max, timescale: 1), MediaTime(value: Int64(Int32.max), timescale: 1),
+        ])
+    func impossibleDurations(duration: MediaTime) async throws {
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend())
+        let picture = try FakeStream.picture()
+        let error = await #expect(throws: EncoderError.self) {
+            try await session.encode(picture, at: .zero, duration: duration)
+        }
+        #expect(error?.code == .invalidValue && error?.endsSession == false)
+        #expect(error?.reason == "duration \(duration), expected more than 0 and less than 2147483647 s, or none")
+        #expect(throws: EncoderError.self) {
+            try session.encodeImmediately(picture, at: .zero, duration: duration)
+        }
+        for (index, legal) in [nil, MediaTime(value: 1, timescale: .max), MediaTime(value: 1 << 30, timescale: 1)]
+            .enumerated()
+        {
+            try await session.encode(picture, at: FakeStream.time(index), duration: legal)
+        }
+        try await session.finish()
+        #expect(session.statistics.encoded == 3)
+    }
+
     @Test("releasing a session closes its encoder")
     func release() async throws {
         let backend = FakeBackend(delay: 10)

@@ -9,10 +9,12 @@ private final class FakeTransfer: PixelTransfer {
     private let counter = Mutex(0)
     private let refuses: PixelFormat?
     private let failsAt: Int?
+    let changesEveryPicture: Bool
 
-    init(refuses: PixelFormat? = nil, failsAt: Int? = nil) {
+    init(refuses: PixelFormat? = nil, failsAt: Int? = nil, changesEveryPicture: Bool = false) {
         self.refuses = refuses
         self.failsAt = failsAt
+        self.changesEveryPicture = changesEveryPicture
     }
 
     /// Pictures that were transferred.
@@ -106,6 +108,27 @@ private final class FakeTransfer: PixelTransfer {
             if case .dropped(.failed(let error)) = frame.outcome { error.reason } else { nil }
         }
         #expect(outcomes == [nil, "picture 2", nil])
+    }
+
+    @Test("a transfer that changes every picture is given those of the session's format and size too")
+    func everyPicture() async throws {
+        let backend = FakeBackend()
+        let transfer = FakeTransfer(refuses: .i420, failsAt: 1, changesEveryPicture: true)
+        let session = try CompressionSession(FakeStream.configuration(), encoder: backend, transfer: transfer)
+        let own = try FakeStream.picture(sample: 10)
+        await #expect(throws: EncoderError(.unsupportedPixelFormat, reason: "i420 to i420 at 176x144")) {
+            try await session.encode(own, at: FakeStream.time(0))
+        }
+        let all = FakeTransfer(changesEveryPicture: true)
+        let turning = try CompressionSession(FakeStream.configuration(), encoder: backend, transfer: all)
+        async let frames = FakeStream.collect(turning)
+        try await turning.encode(own, at: FakeStream.time(0))
+        try await turning.encode(try FakeStream.picture(64, 48, .bgra, sample: 20), at: FakeStream.time(1))
+        try await turning.finish()
+        #expect(try await frames.count == 2 && all.count == 2)
+        let taken = backend.log.snapshot.pictures.map(\.pixelBuffer)
+        #expect(taken.count == 2 && taken.first !== own)
+        #expect(turning.statistics.timeInTransfer.count == 2)
     }
 
     @Test("after a change of size the transfer makes pictures of the new one")

@@ -5,6 +5,22 @@ import Testing
 
 @testable import EncoderAPI
 
+/// Waits at a gate with each picture.
+private struct WaitingTransfer: PixelTransfer {
+    let gate: Gate
+
+    func check(
+        _ picture: PixelBuffer, format: PixelFormat, width: Int, height: Int, color: ColorDescription?
+    ) throws(EncoderError) {}
+
+    func transfer(_ picture: PixelBuffer, to target: inout MutablePixelBuffer) throws(EncoderError) {
+        gate.wait()
+        for plane in 0..<target.format.planeCount {
+            target.withMutablePlane(plane) { bytes, _ in _ = bytes.initializeMemory(as: UInt8.self, repeating: 0) }
+        }
+    }
+}
+
 /// What a session tells of itself is what its frames show.
 @Suite struct StatisticsTests {
     @Test("counts, bytes and costs are those of the frames that came out")
@@ -46,6 +62,36 @@ import Testing
         #expect(costs.count == 3)
         #expect(costs[0].timeInEncoder >= .nanoseconds(waited))
         #expect(costs.dropFirst().allSatisfy { $0.latency - $0.timeInEncoder >= .nanoseconds(waited) })
+    }
+
+    @Test("what a transfer takes is told of the frames that needed one, and is none of the encoder's time")
+    func transfers() async throws {
+        let gate = Gate()
+        let transfer = WaitingTransfer(gate: gate)
+        let session = try CompressionSession(FakeStream.configuration(), encoder: FakeBackend(), transfer: transfer)
+        #expect(try session.encodeImmediately(try FakeStream.picture(), at: FakeStream.time(0)))
+        #expect(try session.encodeImmediately(try FakeStream.picture(64, 48, .bgra), at: FakeStream.time(1)))
+        try await gate.arrived()
+        let before = FrameCost.now
+        while FrameCost.now - before < 1_000_000 {}
+        gate.open()
+        async let frames = FakeStream.collect(session)
+        try await session.finish()
+        let costs = try await frames.compactMap(\.cost)
+        #expect(costs.count == 2 && costs[0].timeInTransfer == .zero)
+        #expect(costs[1].timeInTransfer >= .milliseconds(1))
+        #expect(costs[1].latency >= costs[1].timeInTransfer + costs[1].timeInEncoder)
+        let told = session.statistics.timeInTransfer
+        #expect(told.count == 1 && told.maximum == costs[1].timeInTransfer)
+    }
+
+    @Test("a display of its own counts the costs of frames")
+    func ownDistribution() {
+        var own = DurationDistribution()
+        #expect(own.count == 0 && own.percentile(50) == nil)
+        for milliseconds in 1...100 { own.add(.milliseconds(milliseconds)) }
+        #expect(own.count == 100 && own.maximum == .milliseconds(100) && own.mean == .microseconds(50_500))
+        #expect(own.percentile(99).map { $0 >= .milliseconds(99) && $0 <= .milliseconds(100) } == true)
     }
 
     @Test("restarts are counted by their reason")
