@@ -11,7 +11,9 @@ package struct SettingAssignment: Sendable {
 
     /// Changes the setting.
     package func apply(to configuration: inout SessionConfiguration) throws(EncoderError) {
-        try row.set(text, in: &configuration)
+        // As the options for rates take them: 100k, 1.5M.
+        let rate = row.unit == "bit/s" ? try? OptionParsing.bitRate(text) : nil
+        try row.set(rate.map { "\($0)" } ?? text, in: &configuration)
     }
 }
 

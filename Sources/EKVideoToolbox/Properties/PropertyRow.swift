@@ -12,7 +12,8 @@
             case boolean
             case number(@Sendable (EncoderCapabilities) -> ClosedRange<Double>?)
             case enumeration(@Sendable (EncoderDescription) -> [String])
-            case other
+            /// What a value looks like, in words.
+            case other(String)
         }
 
         /// The key's text.
@@ -75,10 +76,10 @@
                 }, reset: reset, value: { view in value(view).map { NSNumber(value: $0) } })
         }
 
-        /// A number in a range that the encoder may narrow.
+        /// A number in a range that the encoder may narrow, or one outside it that asks for nothing.
         static func number(
             _ key: CFString, _ setting: Setting? = nil,
-            range: @escaping @Sendable (EncoderCapabilities) -> ClosedRange<Double>,
+            range: @escaping @Sendable (EncoderCapabilities) -> ClosedRange<Double>, none: Double? = nil,
             take: @escaping @Sendable (Double, inout SessionSettings) -> Bool,
             reset: @escaping @Sendable (inout SessionSettings) -> Void,
             value: @escaping @Sendable (PropertyView) -> NSNumber?
@@ -86,9 +87,9 @@
             PropertyRow(
                 key: "\(key)", setting: setting, kind: .number { range($0) },
                 take: { object, settings, encoder in
-                    guard let number = PropertyValue.number(object), range(encoder.capabilities).contains(number) else {
-                        return false
-                    }
+                    guard let number = PropertyValue.number(object),
+                        number == none || range(encoder.capabilities).contains(number)
+                    else { return false }
                     return take(number, &settings)
                 }, reset: reset, value: value)
         }

@@ -56,7 +56,8 @@
             color(kVTCompressionPropertyKey_TransferFunction, .transfer, \.transfer, \.transfer),
             color(kVTCompressionPropertyKey_YCbCrMatrix, .matrix, \.matrix, \.matrix),
             PropertyRow(
-                key: "\(kVTCompressionPropertyKey_PixelAspectRatio)", setting: .pixelAspectRatio, kind: .other,
+                key: "\(kVTCompressionPropertyKey_PixelAspectRatio)", setting: .pixelAspectRatio,
+                kind: .other("a dictionary of HorizontalSpacing and VerticalSpacing, whole numbers of 1...65535"),
                 take: { object, settings, _ in
                     guard let shape = object as? NSDictionary, let width = side(shape, "HorizontalSpacing"),
                         let height = side(shape, "VerticalSpacing")
@@ -74,7 +75,8 @@
                     }
                 }),
             PropertyRow(
-                key: "\(kVTCompressionPropertyKey_PixelTransferProperties)", setting: nil, kind: .other,
+                key: "\(kVTCompressionPropertyKey_PixelTransferProperties)", setting: nil,
+                kind: .other("a dictionary of ScalingMode, DownsamplingMode and RealTime alone"),
                 take: { object, settings, _ in
                     guard let properties = object as? NSDictionary,
                         properties.allKeys.allSatisfy({ transferKeys.contains("\($0)") })
@@ -94,7 +96,7 @@
                     return NSDictionary(object: mode, forKey: kVTPixelTransferPropertyKey_ScalingMode)
                 }),
             .readOnly(
-                kVTCompressionPropertyKey_VideoEncoderPixelBufferAttributes, .other,
+                kVTCompressionPropertyKey_VideoEncoderPixelBufferAttributes, .other("nothing"),
                 value: { $0.pixelBufferAttributes }),
             .readOnly(
                 kVTCompressionPropertyKey_PixelBufferPoolIsShared, .boolean, value: { _ in NSNumber(value: false) }),

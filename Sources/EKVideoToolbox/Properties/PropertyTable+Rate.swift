@@ -41,7 +41,10 @@
                     return true
                 }, reset: { $0.quality = nil }, value: { $0.settings.quality.map { $0 as NSNumber } }),
             PropertyRow(
-                key: "\(kVTCompressionPropertyKey_DataRateLimits)", setting: .dataRateLimits, kind: .other,
+                key: "\(kVTCompressionPropertyKey_DataRateLimits)", setting: .dataRateLimits,
+                kind: .other(
+                    "bytes and seconds in turn, at most two pairs, each of 0.001...3600 seconds and a rate of "
+                        + "1000...1000000000 bit/s"),
                 take: { object, settings, _ in
                     guard let limits = limits(object) else { return false }
                     settings.configuration.live.dataRateLimits = limits
@@ -87,9 +90,8 @@
                 if settings.bitRate?.setting == setting { settings.bitRate = nil }
             }
             return .number(
-                key, setting, range: { _ in 0...1_000_000_000 },
+                key, setting, range: { _ in legalBitRates }, none: 0,
                 take: { rate, settings in
-                    guard rate == 0 || legalBitRates.contains(rate) else { return false }
                     if rate == 0 { clear(&settings) } else { settings.bitRate = control(Int(rate)) }
                     return true
                 }, reset: clear, value: { ($0.configuration(inForce: setting)[keyPath: path] ?? 0) as NSNumber })

@@ -12,7 +12,7 @@
                 kVTCompressionPropertyKey_NumberOfPendingFrames, .number { _ in nil },
                 value: { ($0.session?.pendingFrameCount ?? 0) as NSNumber }),
             .readOnly(
-                kVTCompressionPropertyKey_EncoderID, .other, value: { $0.encoder.id.rawValue as NSString }),
+                kVTCompressionPropertyKey_EncoderID, .other("nothing"), value: { $0.encoder.id.rawValue as NSString }),
             .readOnly(
                 kVTCompressionPropertyKey_UsingHardwareAcceleratedVideoEncoder, .boolean,
                 value: { NSNumber(value: $0.encoder.isHardwareAccelerated) }),

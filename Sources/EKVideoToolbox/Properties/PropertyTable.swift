@@ -16,6 +16,20 @@
             rows["\(key)"].flatMap { $0.isSupported(by: encoder) ? $0 : nil }
         }
 
+        /// What a key takes, in words.
+        static func legalValues(of key: CFString, with encoder: EncoderDescription) -> String {
+            let row = row(key, of: encoder)
+            switch row?.kind {
+            case .boolean: return "a boolean"
+            case .number(let range):
+                return range(encoder.capabilities).map { "a number of \($0.lowerBound)...\($0.upperBound)" }
+                    ?? "a number"
+            case .enumeration(let values): return "one of \(values(encoder).joined(separator: ", "))"
+            case .other(let words): return words
+            case nil: return "nothing"
+            }
+        }
+
         /// What an encoder supports: for each key a dictionary of its kind, access and values.
         static func supported(by encoder: EncoderDescription) -> NSDictionary {
             let all = NSMutableDictionary()

@@ -30,7 +30,8 @@
             }
             if let status, status != noErr {
                 let value = value.map { "\($0)" } ?? "nil"
-                logger.debug("\(key) was not set to \(value): \(status), \(reason ?? Self.reason(status, encoder))")
+                logger.debug(
+                    "\(key) was not set to \(value): \(status), \(reason ?? Self.reason(status, key, encoder))")
             }
             return status ?? kVTInvalidSessionErr
         }
@@ -49,11 +50,11 @@
             }
         }
 
-        private static func reason(_ status: OSStatus, _ encoder: EncoderDescription) -> String {
+        private static func reason(_ status: OSStatus, _ key: CFString, _ encoder: EncoderDescription) -> String {
             switch status {
             case kVTPropertyNotSupportedErr: "no key of \(encoder.id)"
             case kVTPropertyReadOnlyErr: "a key that is only read"
-            case kVTParameterErr: "none of the values in VTSessionCopySupportedPropertyDictionary"
+            case kVTParameterErr: "expected \(PropertyTable.legalValues(of: key, with: encoder))"
             default: "the session was invalidated"
             }
         }

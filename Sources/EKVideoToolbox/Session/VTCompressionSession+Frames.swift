@@ -43,7 +43,10 @@
             guard let time = MediaTime(ticket.presentationTime) else {
                 return refuse("a frame of \(ticket.presentationTime), expected a number of epoch 0")
             }
-            let duration = MediaTime(ticket.duration).flatMap { $0 > .zero ? $0 : nil }
+            // A session refuses others; here they come back with the frame and say nothing.
+            let duration = MediaTime(ticket.duration).flatMap {
+                $0 > .zero && $0.seconds < Double(Int32.max) ? $0 : nil
+            }
             return status { () throws(EncoderError) in
                 var isTaken = false
                 // Again where another thread's frame had the session take other pictures meanwhile.

@@ -18,6 +18,21 @@ import Testing
         #expect(configuration == expected)
     }
 
+    @Test("rates take k and M as the options for them do", arguments: ["ConstantBitRate", "VBVMaxBitRate"])
+    func quantities(name: String) throws {
+        var configuration = SessionConfiguration(codec: .h264, width: 64, height: 64)
+        let row = try #require(SettingRow.named(name))
+        for (text, value) in [("100k", "100000"), ("1.5M", "1500000"), ("2000", "2000"), ("", nil)] {
+            try OptionParsing.assignment("\(name)=\(text)", refusing: refused).apply(to: &configuration)
+            #expect(row.value(in: configuration) == value, "\(text)")
+        }
+        for text in ["100q", "1.0001k", "k"] {
+            #expect(throws: OptionError.self) {
+                try OptionParsing.assignment("\(name)=\(text)", refusing: refused)
+            }
+        }
+    }
+
     @Test("what a program filled in from the input is no warning, unless it was named")
     func level() throws {
         let named = try [OptionParsing.assignment("SourceFrameCount=5", refusing: refused)]

@@ -271,6 +271,18 @@
             for row in Self.rows { #expect(supported[row.key] != nil, "\(row.key)") }
         }
 
+        @Test("numbers have the range that they are refused by, but for the 0 that asks for nothing")
+        func ranges() throws {
+            let encoding = try Encoding()
+            var dictionary: CFDictionary?
+            VTSessionCopySupportedPropertyDictionary(encoding.session, supportedPropertyDictionaryOut: &dictionary)
+            for (key, least, most) in [("AverageBitRate", 1000, 1_000_000_000), ("MinAllowedFrameQP", 0, 51)] {
+                let facts = dictionary?[key as NSString] as? NSDictionary
+                #expect((facts?[kVTPropertySupportedValueMinimumKey] as? NSNumber)?.intValue == least, "\(key)")
+                #expect((facts?[kVTPropertySupportedValueMaximumKey] as? NSNumber)?.intValue == most, "\(key)")
+            }
+        }
+
         @Test("what is copied to be kept is taken back by another session")
         func serializable() throws {
             let (one, other) = (try Encoding(), try Encoding())
