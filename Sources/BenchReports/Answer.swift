@@ -133,12 +133,12 @@ struct Answer {
         }
         let range =
             qualities.map { "from \(Format.fixed($0.lowerBound, score.decimals)) to \(score.text($0.upperBound))" }
-            ?? "each clip's own, which the table has"
+            ?? "over each clip's own range, which the table has"
         // Who has not met the encoders learns from these names what they make.
         let (one, other) = (named(.test), named(.anchor))
         let doubt = isUndecided ? ", which is not decided: fewer and more are both within its uncertainty" : ""
         return "At the same quality, \(one) needed \(Self.amount(change)) bytes than \(other)\(doubt); "
-            + "quality is \(score.title), \(score.meaning): here \(range), and more is better."
+            + "quality is \(score.title), \(score.meaning): compared \(range), and more is better."
     }
 
     /// A curve's name, with its codec where that differs: "x265 medium (H.265)".
@@ -165,17 +165,20 @@ struct Answer {
         func times(_ cost: Cost) -> String {
             let threads =
                 cost.threads.map { "\($0) thread\($0 == 1 ? "" : "s")" } ?? "as many threads as each library chooses"
-            let speeds = cost.speeds.map {
-                " (\(Format.fixed($0.test, 1)) frames a second where \(anchor) encoded \(Format.fixed($0.anchor, 1)))"
+            // Whoever has the speeds need not be told their ratio too.
+            guard let speeds = cost.speeds else {
+                return "\(Format.fixed(cost.wall, 2)) times the time with \(threads)"
             }
-            return "\(Format.fixed(cost.wall, 2)) times the time with \(threads)\(speeds ?? "")"
+            return "\(Format.fixed(speeds.test, 1)) frames a second with \(threads), where \(anchor) encoded "
+                + Format.fixed(speeds.anchor, 1)
         }
         let encodes =
             timedQualities.map {
-                ", of the nearest encodes, of \(Format.fixed($0.test, score.decimals)) and \(score.text($0.anchor))"
+                "; of the two encodes that are nearest in quality, \(Format.fixed($0.test, score.decimals)) and "
+                    + score.text($0.anchor)
             } ?? (isCostOfEquals ? "" : ", of encodes of unequal quality")
-        return "For that it took \(Format.fixed(first.cpu, 2)) times the computing (CPU time of all cores\(encodes)), "
-            + costs.map(times).joined(separator: " and ") + "." + (disturbance.map { " " + $0 } ?? "")
+        return "For that it took \(Format.fixed(first.cpu, 2)) times the computing (CPU time of all cores\(encodes)): "
+            + costs.map(times).joined(separator: ", and ") + "." + (disturbance.map { " " + $0 } ?? "")
     }
 
     /// When to choose which, with its full stop.
@@ -188,7 +191,7 @@ struct Answer {
         }
         let (small, large) = change < 0 ? (test, anchor) : (anchor, test)
         let isSmallHEVC = hevc.map { ($0 == .test) == (change < 0) } ?? false
-        let players = isSmallHEVC ? ", and where all that play it know H.265" : ""
+        let players = isSmallHEVC ? " and whatever plays it knows H.265" : ""
         // Times of a better encode say nothing of one that is as good.
         guard let cpu = costs.first?.cpu, isCostOfEquals else {
             return "Choose \(small) where bytes decide\(players)."
@@ -196,8 +199,9 @@ struct Answer {
         let isSmallDearer = (change < 0) == (cpu > 1)
         guard isSmallDearer else { return "Choose \(small): it needs fewer bytes and no more computing." }
         let everywhere = isSmallHEVC ? ", or where it has to play everywhere" : ""
-        return "Choose \(small) where bytes cost more than computing, such as for files that are kept or sent often"
-            + "\(players); choose \(large) where encoding has to be fast or cheap\(everywhere)."
+        return
+            "Choose \(small) where bytes cost more than computing\(players), such as for files that are kept, or sent "
+            + "often; choose \(large) where encoding has to be fast or cheap\(everywhere)."
     }
 
     /// For which video that holds, and what usually changes it: one sentence for all pairs; nil where none has an

@@ -14,7 +14,7 @@ extension RealTimeReport: QuestionReport {
             let pace = entries[0].pace
             text += "\(clip): \(pace.frames) pictures, \(Format.fixed(1 / pace.interval, 2)) a second\n\n"
             var table = TextTable(
-                [.words("encoder"), .words("rate")] + (Latencies.titles + ["max ms"]).map { .number($0) }
+                [.words("encoder"), .words("setting")] + (Latencies.titles + ["max ms"]).map { .number($0) }
                     + ["held", "late", "refused", "dropped"].map { .number($0) } + [.words("keeps up")])
             for entry in entries { table.add(row(entry)) }
             text += table.text(width: width) + "\n"

@@ -9,7 +9,7 @@ extension ComparisonReport {
     func points(of clip: Clip) -> TextTable {
         let scores = scores.shown
         var table = TextTable(
-            [.words("encoder"), .words("rate"), .number("bytes"), .number("bit/s")]
+            [.words("encoder"), .words("setting"), .number("bytes"), .number("bit/s")]
                 + scores.map { .number($0.heading) })
         for point in clip.points {
             table.add(
@@ -99,12 +99,18 @@ extension ComparisonReport {
         guard let points = clips.first?.points else { return nil }
         func has(_ word: String) -> Bool { points.contains { $0.rate.hasPrefix(word) } }
         let terms = [
-            has("crf") ? "crf: the quality that the encoder was asked for; lower is better and takes more bytes." : nil,
+            has("crf")
+                ? "crf: the setting that decides the quality, on a scale of each encoder's own; a lower number is "
+                    + "a better picture and more bytes." : nil,
             has("qp") ? "qp: how coarsely the encoder rounds; lower is better and takes more bytes." : nil,
-            has("default") ? "default: what the library does unasked, which is not the same quality." : nil,
+            has("default") ? "default: what the library does unasked; the defaults are not of the same quality." : nil,
         ].compactMap { $0 }
         let measures = scores.shown.map(\.title).joined(separator: ", ")
-        return (terms + ["\(measures): measures of quality; more is better."]).joined(separator: " ")
+        return
+            (terms + [
+                "\(measures): measures of quality; more is better. Bytes at the same quality are read from curves through "
+                    + "these encodes."
+            ]).joined(separator: " ")
     }
 
     /// What the curves need at equal quality over all clips.

@@ -20,7 +20,7 @@ extension TimingReport: TextReport {
     private var table: TextTable {
         let clips = distinct(entries.map(\.clip))
         var columns: [TextTable.Column] = [
-            .words("encoder"), .words("rate"), .words("threads"), .number("fps"), .number("CPU s"),
+            .words("encoder"), .words("setting"), .words("threads"), .number("fps"), .number("CPU s"),
             .number("peak MiB"), .number("held"),
         ]
         columns += Latencies.titles.map { .number($0) }

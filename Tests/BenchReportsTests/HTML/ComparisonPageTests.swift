@@ -238,7 +238,7 @@ enum Pages {
         let text = report.outline.markdown
         let timing = try #require(report.timing)
         #expect(text.contains("\n" + timing.outline.markdown + "\n"))
-        #expect(text.contains(" of 3 rounds.\n\n| clip | encoder | rate | threads | fps | CPU s |"))
+        #expect(text.contains(" of 3 rounds.\n\n| clip | encoder | setting | threads | fps | CPU s |"))
         #expect(text.contains("| clip0.y4m | x264 medium | qp 27 | 1 | 40.0 | 0.10 | 16 | 3 | 100.0 |"), "\(text)")
         #expect(text.contains("x265 medium takes 2.50 times the CPU time of x264 medium"))
         let untimed = Studies.measurements(Studies.study()).report(isInterrupted: false)
