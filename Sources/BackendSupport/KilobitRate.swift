@@ -64,12 +64,14 @@ package struct KilobitRate: Sendable {
     ) throws(EncoderError) {
         let (asked, size) = (min(model.peakBitsPerSecond / 1000, most), min(model.bits / 1000, most))
         guard asked >= 1, size >= 1 else {
+            let askedFor = bufferSetting == .dataRateLimits ? bufferSetting : setting ?? bufferSetting
+            let limits = ", as a limit of 625 bytes in a second or 250 in a tenth has them"
+            let buffers = ": a higher rate, or a longer VBVBufferDuration, has them"
             throw EncoderError(
                 .invalidValue,
-                reason: "\(bufferSetting) makes a decoder's buffer of \(model.bits) bits, filled at "
+                reason: "\(askedFor) makes a decoder's buffer of \(model.bits) bits, filled at "
                     + "\(model.peakBitsPerSecond) bit/s, expected 1000 or more of both"
-                    + (bufferSetting == .dataRateLimits ? ", as a limit of 625 bytes in a second has them" : ""),
-                setting: bufferSetting)
+                    + (bufferSetting == .dataRateLimits ? limits : buffers), setting: askedFor)
         }
         let maximum = max(Int(min(Double(size) * framesPerSecond, Double(asked))), 1)
         if maximum < asked {

@@ -109,6 +109,14 @@ extension ResolvedSettings {
         return live.asked.dataRateLimits.isEmpty ? nil : .dataRateLimits
     }
 
+    /// Whether the library repeats parameter sets at key frames itself, and counts them, as the program does: not in
+    /// sessions that keep limits, which count none, nor with a constant rate whose stream has them out of band, which
+    /// would come short by them.
+    package var repeatsHeaders: Bool {
+        let isOutOfBand = request.parameterSets == .outOfBand
+        return live.asked.dataRateLimits.isEmpty && !(live.rate.control.isConstantBitRate && isOutOfBand)
+    }
+
     /// The constant bit rate, where it is asked for.
     package var askedFiller: Setting? { live.rate.control.isConstantBitRate ? .constantBitRate : nil }
 

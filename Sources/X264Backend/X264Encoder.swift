@@ -29,6 +29,8 @@ final class X264Encoder: FrameEncoder {
     /// The rate that the library was told last; nil where native options decide the rate or ask for a buffer model
     /// (HRD), with which no rate is changed.
     private var rateInForce: X264Rate?
+    /// Nil in modes without filler.
+    private var pauses: X264Pauses?
     private let input: X264Picture
     private let output: X264Picture
     private let nalUnits = Confined<[UnsafeRawBufferPointer]>([])
@@ -47,6 +49,11 @@ final class X264Encoder: FrameEncoder {
             X264RateDriver(parameters.rate, settings.plan, followsTimestamps: inForce.b_vfr_input != 0))
         let isInCharge = inForce.i_nal_hrd == X264_NAL_HRD_NONE && parameters.rate.isInForce(in: inForce)
         rateInForce = isInCharge ? parameters.rate : nil
+        pauses =
+            isConstantBitRate
+            ? X264Pauses(
+                timescale: settings.plan.timescale, framesPerSecond: settings.plan.frameRate.framesPerSecond)
+            : nil
         input = X264Picture(settings.picture)
         output = X264Picture(settings.picture)
         maximumDelay = handle.maximumDelayedFrames
@@ -68,7 +75,7 @@ final class X264Encoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         try followRate(at: picture.ticks)
-        try input.describe(picture)
+        try input.describe(picture, ticks: pauses?.ticks(picture.ticks) ?? picture.ticks)
         try deliver(try handle.encode(input.pointer, into: output.pointer), to: emit)
     }
 

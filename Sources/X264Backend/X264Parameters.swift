@@ -54,7 +54,7 @@ final class X264Parameters {
         // allows little more: the first picture then got 40 bytes, and the guess of what sync frames take stayed wrong
         // for seconds (measured on 0.164 with 60 kbit/s).
         raw.b_annexb = 1
-        raw.b_repeat_headers = hasLimits ? 0 : 1
+        raw.b_repeat_headers = settings.repeatsHeaders ? 1 : 0
         var latency = X264Latency(preset: raw)
         adjustments += latency.plan(
             settings, untuned: try Self.untunedLatency(preset), processorCount: processorCount)

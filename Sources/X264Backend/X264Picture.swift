@@ -31,13 +31,13 @@ struct X264Picture: ~Copyable {
         return format.bitDepth > 8 ? layout | X264_CSP_HIGH_DEPTH : layout
     }
 
-    /// Describes `source`, whose planes nothing is copied from here.
-    func describe(_ source: SourcePicture) throws(EncoderError) {
+    /// Describes `source`, whose planes nothing is copied from here, at a time for rate control.
+    func describe(_ source: SourcePicture, ticks: Int64) throws(EncoderError) {
         let buffer = source.pixelBuffer
         try format.check(buffer)
         pointer.pointee.i_type = source.options.forceKeyFrame ? X264_TYPE_IDR : X264_TYPE_AUTO
         pointer.pointee.i_qpplus1 = Self.qpPlus1(source.quantizer, bitDepth: format.pixelFormat.bitDepth)
-        pointer.pointee.i_pts = source.ticks
+        pointer.pointee.i_pts = ticks
         // Carries an integer id in the library's void pointer, which comes back with the output and is never followed.
         pointer.pointee.opaque = UnsafeMutableRawPointer(bitPattern: source.id)
         pointer.pointee.img.plane.0 = Self.plane(0, of: buffer)

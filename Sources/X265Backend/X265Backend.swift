@@ -14,8 +14,8 @@ public import Logging
 /// What the settings of the session become:
 /// - quality q is `--crf` 51 - 46q: 51 at 0, the default of 28 at 0.5; 1 is `--lossless`.
 /// - A constant bit rate is `--strict-cbr` with a peak of the same, which writes filler too, lower by the start
-///   codes of pictures, which the library does not count. The number of frames to come is not told then, because the
-///   library holds all pictures of a source of two seconds or less for it. A variable rate is an average below a peak.
+///   codes of pictures, which the library does not count. That a source has two seconds or less is not told then,
+///   because the library holds all its pictures for it. A variable rate is an average below a peak.
 /// - Quantizers are in the scale of eight bits at every depth. Bounds hold for the mean of a picture before adaptive
 ///   quantization moves its blocks.
 /// - Real time without a preset means preset superfast with tune zerolatency, unless another tune is named. With any

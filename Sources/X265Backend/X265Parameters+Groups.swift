@@ -17,12 +17,9 @@ extension X265Parameters {
     static let assigned: [AssignedSetting<x265_param>] = [
         keyFrameInterval,
         AssignedSetting(.allowOpenGOP, [\.bOpenGOP]) { $1.bOpenGOP = $0.allowOpenGOP ? 1 : 0 },
-        // One frame to come makes libx265 signal Main Still Picture, which is wrong if more come after all. With a
-        // constant rate it holds all pictures of a source of two seconds or less, which nobody asked for.
+        // One frame to come makes libx265 signal Main Still Picture, which is wrong if more come after all.
         AssignedSetting(.sourceFrameCount, [\.totalFrames]) { request, parameters in
-            guard let count = request.sourceFrameCount else { return }
-            parameters.totalFrames =
-                count == 1 || request.live.rateControl.isConstantBitRate ? 0 : Int32(clamping: count)
+            if let count = request.sourceFrameCount { parameters.totalFrames = count == 1 ? 0 : Int32(clamping: count) }
         },
         AssignedSetting(
             .pixelAspectRatio, \.request.pixelAspectRatio,

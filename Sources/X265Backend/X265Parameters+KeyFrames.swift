@@ -66,7 +66,8 @@ extension X265Parameters {
         }
         return [
             Adjustment(
-                .dataRateLimits, requested: "\(buffer.peakBitsPerSecond) bit/s from a buffer of \(buffer.bits) bits",
+                settings.askedBuffer ?? .dataRateLimits,
+                requested: "\(buffer.peakBitsPerSecond) bit/s from a buffer of \(buffer.bits) bits",
                 used: "the same, which the stream may pass",
                 reason: "libx265 keeps no buffer when (nearly) every picture is a key frame")
         ]

@@ -47,8 +47,8 @@ extension X265Parameters {
     private static func withoutStartCodes(
         _ rate: Int32, _ settings: ResolvedSettings, _ parameters: x265_param
     ) -> Int32 {
-        let interval = parameters.keyframeMax > 0 ? Double(parameters.keyframeMax) : .infinity
-        let bitsPerPicture = 32 * (1 + 3 / interval)
+        let isRepeated = parameters.bRepeatHeaders != 0 && parameters.keyframeMax > 0
+        let bitsPerPicture = 32 * (1 + (isRepeated ? 3 / Double(parameters.keyframeMax) : 0))
         let rest = Double(rate) - bitsPerPicture * settings.plan.frameRate.framesPerSecond / 1000
         return max(Int32(rest.rounded(.down)), 1)
     }

@@ -29,10 +29,10 @@ enum X265Parameters {
         adjustments += limitTree(&parameters)
         try assignLevel(settings, &parameters)
         adjustments += try assignTiming(settings, &parameters)
-        if settings.request.live.rateControl.isConstantBitRate {
+        if settings.live.rate.control.isConstantBitRate, isShort(settings) {
+            parameters.totalFrames = 0
             adjustments += .noPlan(
-                settings.request,
-                reason: "libx265 plans with it for two seconds or less alone, and holds all their pictures then")
+                settings.request, reason: "with a constant bit rate libx265 holds all pictures of so short a source")
         }
         adjustments += assignThreadsAndDelay(settings.request, &parameters, untuned: untuned)
         return adjustments
@@ -64,7 +64,7 @@ enum X265Parameters {
     // at 60 kbit/s they take a third where every picture is a key frame.
     private static func assignFixed(_ settings: ResolvedSettings, _ parameters: inout x265_param) {
         parameters.bAnnexB = 1
-        parameters.bRepeatHeaders = settings.live.asked.dataRateLimits.isEmpty ? 1 : 0
+        parameters.bRepeatHeaders = settings.repeatsHeaders ? 1 : 0
         parameters.bEmitInfoSEI = 0
         parameters.logLevel = X265_LOG_NONE
     }
@@ -90,6 +90,12 @@ enum X265Parameters {
                 .expectedFrameRate, requested: "unknown", used: "\(settings.plan.frameRate) frames per second",
                 reason: "libx265 counts pictures, not time")
         ]
+    }
+
+    /// Whether the source is said to have no more than two seconds.
+    private static func isShort(_ settings: ResolvedSettings) -> Bool {
+        guard let count = settings.request.sourceFrameCount else { return false }
+        return Double(count) <= 2 * settings.plan.frameRate.framesPerSecond.rounded(.up)
     }
 
     private static func assignThreadsAndDelay(

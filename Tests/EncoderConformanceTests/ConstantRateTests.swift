@@ -24,7 +24,8 @@ import X265Backend
 
     /// Gives a session so many pictures, 30 in a second.
     private static func encode(
-        _ count: Int, with configuration: SessionConfiguration
+        _ count: Int, with configuration: SessionConfiguration,
+        at time: (Int64) -> MediaTime = { MediaTime(value: $0, timescale: 30) }
     ) async throws -> (frames: [EncodedFrame], session: CompressionSession) {
         let session = try CompressionSession(configuration, encoder: backend(configuration.codec))
         let clip = TestClip.scenes(width: size.width, height: size.height, count: min(count, 60))
@@ -35,7 +36,7 @@ import X265Backend
         }()
         for index in 0..<count {
             try await session.encode(
-                try clip.pixelBuffer(index % clip.frames.count), at: MediaTime(value: Int64(index), timescale: 30))
+                try clip.pixelBuffer(index % clip.frames.count), at: time(Int64(index)))
         }
         try await session.finish()
         return (try await collected, session)
@@ -62,6 +63,18 @@ import X265Backend
         #expect(sum / 40 > Double(rate) * 0.99, "\(sum / 40)")
     }
 
+    @Test("a pause is not written as filler", arguments: VideoCodec.allCases, [false, true])
+    func pause(codec: VideoCodec, isRealTime: Bool) async throws {
+        var configuration = Self.configuration(codec, 60_000)
+        configuration.realTime = isRealTime
+        let frames = try await Self.encode(120, with: configuration) {
+            MediaTime(value: $0 < 60 ? $0 : $0 + 18_000, timescale: 30)
+        }.frames
+        #expect(frames.count == 120)
+        let most = frames.compactMap { $0.accessUnit?.byteCount }.max() ?? 0
+        #expect(most < 60_000 / 8, "\(most)")
+    }
+
     @Test("a rate is none lower where few pictures in a second make the buffer larger", arguments: VideoCodec.allCases)
     func fewFrames(codec: VideoCodec) async throws {
         var configuration = Self.configuration(codec, 1_000_000)
@@ -73,6 +86,19 @@ import X265Backend
         session.invalidate()
     }
 
+    @Test(
+        "a constant rate is filled up where parameter sets are out of band, with key frames everywhere",
+        arguments: VideoCodec.allCases)
+    func outOfBand(codec: VideoCodec) async throws {
+        let rate = 200_000
+        var configuration = Self.configuration(codec, rate)
+        configuration.live.maxKeyFrameInterval = 2
+        #expect(configuration.parameterSets == .outOfBand)
+        let frames = try await Self.encode(600, with: configuration).frames
+        let mean = Double(frames.reduce(0) { $0 + ($1.accessUnit?.byteCount ?? 0) }) * 8 / 20
+        #expect(abs(mean / Double(rate) - 1) < 0.02, "\(mean)")
+    }
+
     @Test("a source of two seconds is not held in real time", arguments: VideoCodec.allCases)
     func shortSource(codec: VideoCodec) async throws {
         var configuration = Self.configuration(codec, 300_000)
@@ -82,5 +108,12 @@ import X265Backend
         let (frames, session) = try await Self.encode(60, with: configuration)
         #expect(frames.count == 60 && session.statistics.encoded == 60)
         #expect(session.adjustments.contains { $0.setting == .sourceFrameCount && $0.used == "no plan" })
+        configuration.sourceFrameCount = 61
+        configuration.maxFrameDelayCount = nil
+        let longer = try CompressionSession(configuration, encoder: Self.backend(codec))
+        try await longer.prepare()
+        // libx264 plans with none.
+        #expect(longer.adjustments.contains { $0.setting == .sourceFrameCount } == (codec == .h264))
+        longer.invalidate()
     }
 }

@@ -9,11 +9,19 @@ package struct SettingAssignment: Sendable {
     /// The value as it was given.
     package let text: String
 
+    /// The value without the prefixes that options for rates and bytes take, 100k or 1.5M; nil where it is none of
+    /// these, or is out of the options' range.
+    private var plain: String? {
+        if row.unit == "bit/s" { return (try? OptionParsing.bitRate(text)).map { "\($0)" } }
+        guard row.setting == .dataRateLimits else { return nil }
+        let limits = text.split(separator: ",").map { try? OptionParsing.dataRateLimit(String($0)) }
+        let texts = limits.map { limit in limit.map { "\($0.bytes)/\($0.seconds)" } }
+        return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
+    }
+
     /// Changes the setting.
     package func apply(to configuration: inout SessionConfiguration) throws(EncoderError) {
-        // As the options for rates take them: 100k, 1.5M.
-        let rate = row.unit == "bit/s" ? try? OptionParsing.bitRate(text) : nil
-        try row.set(rate.map { "\($0)" } ?? text, in: &configuration)
+        try row.set(plain ?? text, in: &configuration)
     }
 }
 

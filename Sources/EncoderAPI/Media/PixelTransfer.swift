@@ -7,7 +7,8 @@
 /// is another than the session's, and for all where it ``changesEveryPicture``. The counterpart of a
 /// VTPixelTransferSession.
 public protocol PixelTransfer: Sendable {
-    /// Whether pictures of the session's own format and size are given to it too, since it turns, mirrors or cuts them.
+    /// Whether pictures of the session's own format and size are given to it too, since it turns, mirrors or cuts them:
+    /// those that it refuses are refused then, and one that is on a device is mapped.
     ///
     /// Read once for each session, when that is made. False unless a type says otherwise.
     var changesEveryPicture: Bool { get }
@@ -15,7 +16,8 @@ public protocol PixelTransfer: Sendable {
     /// Refuses a picture that cannot be made into one of a session's.
     ///
     /// Called with each picture that needs a transfer when it is given to the session, on the caller's thread and with
-    /// the session locked: it must not block, and not call the session.
+    /// the session locked: it must not block, and not call the session. Called again on the session's thread before the
+    /// transfer, since other pictures may be taken by then.
     ///
     /// - Parameters:
     ///   - picture: What the session was given; of any ``PixelBuffer/Kind``.
@@ -23,7 +25,8 @@ public protocol PixelTransfer: Sendable {
     ///   - width: Luma samples in a row, 1 to 65535.
     ///   - height: Luma rows, 1 to 65535.
     ///   - color: What the session signals, whose range is full where `format` says so; nil where it signals nothing.
-    /// - Throws: ``EncoderError`` with `.unsupportedPixelFormat` or `.invalidPixelBuffer` that names what would do.
+    /// - Throws: ``EncoderError`` with `.unsupportedPixelFormat` or `.invalidPixelBuffer` that names what would do, or
+    ///   `.unsupported` where nothing does, as without a library.
     func check(
         _ picture: PixelBuffer, format: PixelFormat, width: Int, height: Int, color: ColorDescription?
     ) throws(EncoderError)

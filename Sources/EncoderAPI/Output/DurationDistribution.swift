@@ -16,7 +16,7 @@ public struct DurationDistribution: Sendable, Hashable {
     /// Steps in each doubling.
     private static let stepsPerDoubling = 32
     private static let doublingBits = 5
-    /// Two to the power of 36 microseconds, 19 hours; what takes longer counts as that.
+    /// Two to the power of 36 microseconds, 19 hours.
     private static let longest = 1 << 36
 
     /// No durations.
@@ -42,7 +42,8 @@ public struct DurationDistribution: Sendable, Hashable {
 
     /// Counts a duration; a negative one counts as one of zero, and one of more than 19 hours as that.
     public mutating func add(_ duration: Duration) {
-        let index = Self.index(ofMicroseconds: min(max(Self.microseconds(duration), 0), Self.longest))
+        let duration = min(max(duration, .zero), .microseconds(Self.longest))
+        let index = Self.index(ofMicroseconds: Self.microseconds(duration))
         if counts[index] < .max { counts[index] += 1 }
         count += 1
         total += duration

@@ -40,7 +40,7 @@ public struct EncodedFrame: Sendable {
     /// What the caller gave with the frame.
     public let token: (any Sendable)?
     /// How long the session had the frame; nil for a dropped frame, and for one that no session gave.
-    public let cost: FrameCost?
+    public internal(set) var cost: FrameCost?
 
     /// Puts a frame together: for tests of what takes frames.
     public init(

@@ -4,12 +4,13 @@ import Glibc
 
 /// How long a session had a frame; how many bytes and what quantizer it took is in its ``AccessUnit``.
 public struct FrameCost: Sendable, Hashable {
-    private let latencyNanoseconds: Int64
+    private var latencyNanoseconds: Int64
     private let transferNanoseconds: Int64
     private let encoderNanoseconds: Int64
 
-    /// From when the session took the frame to when its access unit was made, on a clock that never goes back: waiting
-    /// for those before it, ``timeInTransfer`` and ``timeInEncoder``.
+    /// From when the session took the frame to when it came out, on a clock that never goes back: waiting for those
+    /// before it, the opening of an encoder, ``timeInTransfer``, ``timeInEncoder``, and, with data-rate limits and B
+    /// pictures, waiting for those that are shown before it.
     public var latency: Duration { .nanoseconds(latencyNanoseconds) }
     /// How long the session's ``PixelTransfer`` took for its picture; zero for one that needed none.
     public var timeInTransfer: Duration { .nanoseconds(transferNanoseconds) }
@@ -23,6 +24,9 @@ public struct FrameCost: Sendable, Hashable {
         transferNanoseconds = timeInTransfer
         encoderNanoseconds = timeInEncoder
     }
+
+    /// Comes out now, after it was held since its access unit was made.
+    mutating func leave(takenAt: Int64) { latencyNanoseconds = Self.now - takenAt }
 
     /// The monotonic clock's nanoseconds.
     static var now: Int64 {

@@ -7,8 +7,8 @@ struct BitRateMeter {
     /// The id of the first picture that was given under it.
     private var first = 0
     private var bytes = 0
-    /// From when to when the pictures are shown.
-    private var span: (start: MediaTime, end: MediaTime)?
+    /// From when the pictures are shown, and the last of them with its duration.
+    private var span: (start: MediaTime, last: MediaTime, duration: MediaTime)?
 
     init(asked: Int?) { self.asked = asked }
 
@@ -24,14 +24,15 @@ struct BitRateMeter {
     mutating func note(bytes: Int, of id: Int, at time: MediaTime, for duration: MediaTime) {
         guard asked != nil, id >= first else { return }
         self.bytes += bytes
-        let end = time + duration
-        span = span.map { (min($0.start, time), max($0.end, end)) } ?? (time, end)
+        guard let shown = span else { return span = (time, time, duration) }
+        span = time > shown.last ? (shown.start, time, duration) : (min(shown.start, time), shown.last, shown.duration)
     }
 
     /// What came so far; nil in modes without a rate.
     var outcome: SessionStatistics.BitRate? {
         asked.map {
-            SessionStatistics.BitRate(asked: $0, bytes: bytes, seconds: span.map { ($0.end - $0.start).seconds } ?? 0)
+            SessionStatistics.BitRate(
+                asked: $0, bytes: bytes, seconds: span.map { ($0.last - $0.start + $0.duration).seconds } ?? 0)
         }
     }
 }

@@ -224,7 +224,9 @@ extension EncodePipeline {
         let frames = held.frames
         held = HeldFrames()
         for frame in frames {
-            try leave(frame.encoded, frame.unit, of: frame.ticket, frame.id, at: frame.rateTime, to: emit)
+            var encoded = frame.encoded
+            encoded.cost?.leave(takenAt: frame.ticket.frame.takenAt)
+            try leave(encoded, frame.unit, of: frame.ticket, frame.id, at: frame.rateTime, to: emit)
         }
     }
 

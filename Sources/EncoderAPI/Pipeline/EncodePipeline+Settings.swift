@@ -84,11 +84,13 @@ extension EncodePipeline {
         if watched.contradiction != nil { limits.distrustBucket() }
         guard let seen = watched.contradiction, inForce.isRateBound else { return }
         let next = inForce.pacing(seen.rate)
-        guard (try? backend.check(next.settings, for: description)) != nil else { return }
+        // A rate for each picture that the open encoder cannot be told is one for another.
+        let isTellable = (try? backend.check(next.settings, for: description)) != nil
+        let isOutgrown = seen.isFaster && inForce.hasOtherRate(than: next.reopening)
         let isWorthKeyFrame = paceRestarts.areWorth(seen, from: inForce.pace, at: time)
         // An encoder that took the last change with a key frame is not told of another before that is worth one.
         guard isWorthKeyFrame || run?.lastEffect != .atNextKeyFrame else { return }
-        switch try goOn(with: next) {
+        switch isTellable && !isOutgrown ? try goOn(with: next) : .withAnotherEncoder {
         case .fromNextPicture: break
         case .atNextKeyFrame:
             if isWorthKeyFrame || seen.isFaster {

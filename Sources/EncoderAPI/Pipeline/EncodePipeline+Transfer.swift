@@ -8,10 +8,11 @@ extension EncodePipeline {
     mutating func fill(
         from picture: PixelBuffer, of frame: SubmittedFrame, by transfer: any PixelTransfer
     ) throws(EncoderError) -> PixelBuffer {
+        let source = inForce.configuration.source
+        // The session may take other pictures than when it was given this one.
+        if let error = source.mismatch(of: picture, without: self.transfer) { throw error }
         let start = FrameCost.now
         defer { frame.noteTransferred(since: start) }
-        let source = inForce.configuration.source
-        if let error = source.mismatch(of: picture, without: self.transfer) { throw error }
         var target = try pool(of: source).makeMutablePixelBuffer()
         target.color = source.signalledColor
         try transfer.transfer(try picture.mapped(), to: &target)

@@ -120,6 +120,16 @@ struct SettingsInForce: Sendable {
         return next
     }
 
+    /// Whether rate or buffer are otherwise for the frame rate of these settings than for that of `other`: a buffer
+    /// holds at least what one picture takes in, and where it holds less, libraries lower the rate.
+    func hasOtherRate(than other: SettingsInForce) -> Bool {
+        let rate = settings.live.rate
+        guard rate == other.settings.live.rate else { return true }
+        guard let buffer = rate.buffer else { return false }
+        return Double(buffer.bits) * settings.plan.frameRate.framesPerSecond < Double(buffer.peakBitsPerSecond)
+            && settings.plan.frameRate != other.settings.plan.frameRate
+    }
+
     /// These settings on a finer clock.
     func ticking(_ timescale: Int32) throws(EncoderError) -> SettingsInForce {
         var facts = facts

@@ -12,8 +12,8 @@ public struct LiveSettings: Sendable, Hashable {
     /// `.rateControl`. openh264 refuses them.
     ///
     /// Frames keep those that were in force when they were given, whenever they come out. libx264 and libx265 count a
-    /// decoder's buffer in units of 1000 bits, so that they take no limit below 625 bytes in a second, nor below some
-    /// 140 bytes in a shorter window.
+    /// decoder's buffer in units of 1000 bits, so that they refuse a limit below 625 bytes in a second, or below 250 in
+    /// a tenth of one, unless the average leaves 1000 bits of it to the buffer.
     public var dataRateLimits: [DataRateLimit] = []
     /// Highest rate in bit/s at which the decoder's buffer fills with a ``variableBitRate``, from that rate to
     /// 1,000,000,000; nil for twice the rate, as far as level and ceiling allow it.
@@ -28,6 +28,8 @@ public struct LiveSettings: Sendable, Hashable {
     /// times it with libx264; libx265 passes its buffer where flat pictures end.
     public var vbvBufferDuration: Double?
     /// How full the decoder's buffer is when the first picture is decoded, in percent, 0 to 100; nil means 90.
+    ///
+    /// A first picture that takes more than is there comes late, whatever the encoder does: with 0 any.
     ///
     /// Goes with a ``constantBitRate`` or a ``variableBitRate``, and is refused in any other mode. Takes effect with
     /// the stream's first picture; an encoder that is opened later starts with what is in the buffer.

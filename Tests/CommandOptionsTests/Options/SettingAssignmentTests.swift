@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    @Test("limits take k as their option does")
+    func limits() throws {
+        var configuration = SessionConfiguration(codec: .h264, width: 64, height: 64)
+        try OptionParsing.assignment("DataRateLimits=100k/1,64Ki/0.5", refusing: refused).apply(to: &configuration)
+        #expect(
+            configuration.live.dataRateLimits == [
+                DataRateLimit(bytes: 100_000, seconds: 1), DataRateLimit(bytes: 65_536, seconds: 0.5),
+            ])
+        try OptionParsing.assignment("DataRateLimits=", refusing: refused).apply(to: &configuration)
+        #expect(configuration.live.dataRateLimits.isEmpty)
+    }
+
     @Test("what a program filled in from the input is no warning, unless it was named")
     func level() throws {
         let named = try [OptionParsing.assignment("SourceFrameCount=5", refusing: refused)]

@@ -92,6 +92,13 @@ private struct WaitingTransfer: PixelTransfer {
         for milliseconds in 1...100 { own.add(.milliseconds(milliseconds)) }
         #expect(own.count == 100 && own.maximum == .milliseconds(100) && own.mean == .microseconds(50_500))
         #expect(own.percentile(99).map { $0 >= .milliseconds(99) && $0 <= .milliseconds(100) } == true)
+        var extreme = DurationDistribution()
+        for duration in [Duration.seconds(-5), .seconds(Int64.max), .seconds(Int64.min), .seconds(40 * 3600)] {
+            extreme.add(duration)
+        }
+        #expect(extreme.percentile(1) == .microseconds(1) || extreme.percentile(1) == .zero)
+        #expect(extreme.maximum == .microseconds(1 << 36) && extreme.percentile(100) == extreme.maximum)
+        #expect(extreme.mean.map { $0 > .zero } == true)
     }
 
     @Test("restarts are counted by their reason")
@@ -183,6 +190,22 @@ private struct WaitingTransfer: PixelTransfer {
         let told = try #require(session.statistics.bitRate)
         #expect(told.asked == 10_000 && told.seconds == 1)
         #expect(told.bytes == frames.reduce(0) { $0 + ($1.accessUnit?.data.count ?? 0) })
+    }
+
+    @Test("one long duration in a stream is not counted behind the frames that follow it")
+    func longDuration() async throws {
+        let session = try CompressionSession(
+            FakeStream.configuration { $0.live = LiveSettings(rateControl: .averageBitRate(20_000)) },
+            encoder: FakeBackend(delay: 2, reorders: true))
+        let picture = try FakeStream.picture()
+        async let collected = FakeStream.collect(session)
+        for index in 0..<30 {
+            let duration = MediaTime(value: index == 7 ? 300 : 1, timescale: 30)
+            try await session.encode(picture, at: FakeStream.time(index), duration: duration)
+        }
+        try await session.finish()
+        _ = try await collected
+        #expect(session.statistics.bitRate?.seconds == 1)
     }
 
     @Test("a bit rate is measured by durations where times would make frames overlap")

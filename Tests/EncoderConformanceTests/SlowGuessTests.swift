@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import EncoderAPI
+import TestSupport
+import Testing
+import X264Backend
+import X265Backend
+
+/// Encoders that were opened for far fewer frames than come.
+@Suite(.timeLimit(.minutes(2))) struct SlowGuessTests {
+    /// What made the session think so.
+    enum Guess: CaseIterable {
+        case hint
+        case firstDuration
+        /// Frames that really came so slowly.
+        case slowBeginning
+    }
+
+    private static let average = 60_000
+
+    /// Frames and how many of them come before those at 30 in a second.
+    private static func encode(
+        _ codec: VideoCodec, _ guess: Guess, limits: [DataRateLimit], framesPerSecond: Double
+    ) async throws -> [EncodedFrame] {
+        let clip = TestClip.scenes(width: 96, height: 80, count: 60)
+        var configuration = SessionConfiguration(codec: codec, width: clip.width, height: clip.height)
+        configuration.preset = "ultrafast"
+        configuration.realTime = true
+        configuration.threadCount = 1
+        configuration.live.averageBitRate = average
+        configuration.live.dataRateLimits = limits
+        if guess == .hint { configuration.live.expectedFrameRate = FrameRate(framesPerSecond) }
+        let slow = guess == .slowBeginning ? 60 : 0
+        let backend: any ImmediateBackend = codec == .h264 ? X264Backend() : X265Backend()
+        let session = try CompressionSession(configuration, encoder: backend)
+        async let collected: [EncodedFrame] = {
+            var frames: [EncodedFrame] = []
+            for try await frame in session.encodedFrames { frames.append(frame) }
+            return frames
+        }()
+        let step = Int64(30 / framesPerSecond)
+        for index in 0..<slow + 300 {
+            let ticks = Int64(min(index, slow)) * step + Int64(max(index - slow, 0))
+            let first = MediaTime(value: step, timescale: 30)
+            try await session.encode(
+                try clip.pixelBuffer(index % clip.frames.count), at: MediaTime(value: ticks, timescale: 30),
+                duration: guess == .firstDuration && index == 0 ? first : nil)
+        }
+        try await session.finish()
+        return Array(try await collected.dropFirst(slow))
+    }
+
+    @Test(
+        "an average holds once frames come as often as they do, with a limit and without",
+        arguments: VideoCodec.allCases, Guess.allCases)
+    func average(codec: VideoCodec, guess: Guess) async throws {
+        for framesPerSecond in [0.1, 0.4] {
+            for limits in [[], [DataRateLimit(bytes: Self.average / 8 * 3 / 2, seconds: 1)]] {
+                let frames = try await Self.encode(codec, guess, limits: limits, framesPerSecond: framesPerSecond)
+                #expect(frames.count == 300)
+                // The first five seconds may be spent as was thought.
+                let bytes = frames.suffix(150).reduce(0) { $0 + ($1.accessUnit?.byteCount ?? 0) }
+                let share = Double(bytes) * 8 / 5 / Double(Self.average)
+                #expect((0.6...1.4).contains(share), "\(framesPerSecond) \(limits) \(share)")
+                if !limits.isEmpty {
+                    let dropped = frames.count { $0.accessUnit == nil }
+                    #expect(dropped < 30, "\(framesPerSecond): \(dropped) dropped")
+                }
+            }
+        }
+    }
+}
