@@ -34,7 +34,11 @@ struct RatePlanner {
     private func leastBufferShare(seconds: Double) -> Double { min(leastBufferShare / seconds.squareRoot(), 0.5) }
 
     /// Whether the session keeps a limit, so that the bucket may let a window of it carry more.
-    private func isSteered(seconds: Double) -> Bool { isSteered && seconds >= Self.leastSteeredSeconds }
+    ///
+    /// A mode without a rate would always ask for more, and frames would be dropped (decision 0002).
+    private func isSteered(seconds: Double) -> Bool {
+        isSteered && live.rateControl.bitsPerSecond != nil && seconds >= Self.leastSteeredSeconds
+    }
 
     struct Plan {
         var rate: LiveParameters.Rate
@@ -118,12 +122,11 @@ struct RatePlanner {
 
     /// The bucket within all limits that gives the average its rate and the rest to the buffer; nil without limits.
     ///
-    /// Within a limit that the session steers, the average gets its rate as far as the limit's, and the buffer has its
-    /// least share besides.
+    /// A mode without a rate takes all the rate that leaves the buffer its least share. Within a limit that the session
+    /// steers, the average gets its rate as far as the limit's, and the buffer has its least share besides.
     private func tightestBucket() -> BufferModel? {
         let limits = live.dataRateLimits.map { (bits: Double($0.bytes) * 8, seconds: $0.seconds) }
-        guard let sustained = limits.map({ $0.bits / $0.seconds }).min() else { return nil }
-        var wanted = sustained / 2
+        guard var wanted = limits.map({ $0.bits / $0.seconds }).min() else { return nil }
         if let average = live.rateControl.bitsPerSecond { wanted = Double(average) }
         if let ceiling = configuration.bitRateCeiling { wanted = min(wanted, Double(ceiling)) }
         if let bounds { wanted = min(wanted, Double(bounds.bitsPerSecond)) }

@@ -74,6 +74,27 @@ import Testing
         #expect(plan.rate.control == .averageBitRate(peak) && plan.adjustments.isEmpty == (peak == 1_000_000))
     }
 
+    @Test(
+        "a mode without a rate takes what the buffer's share leaves of a limit, as far as ceiling and level allow",
+        arguments: [RateControl.automatic, .quality(0.5), .constantRateFactor(20)],
+        [
+            (1.0, nil, nil, 800_000, 200_000), (0.25, nil, nil, 600_000, 100_000), (4, nil, nil, 900_000, 400_000),
+            (1, 700_000, nil, 700_000, 300_000), (1, nil, 600_000, 600_000, 400_000),
+        ] as [(Double, Int?, Int?, Int, Int)])
+    func capped(control: RateControl, row: (seconds: Double, ceiling: Int?, level: Int?, peak: Int, bits: Int)) throws {
+        let bounds = row.level.map {
+            LevelPlanner.Bounds(framesPerSecond: 60, bitsPerSecond: $0, bufferBits: 10_000_000)
+        }
+        let limit = DataRateLimit(bytes: Int(125_000 * row.seconds), seconds: row.seconds)
+        for isSteered in [false, true] {
+            let plan = try plan(control, [limit], isSteered: isSteered, bounds: bounds) {
+                $0.bitRateCeiling = row.ceiling
+            }
+            #expect(plan.rate.buffer == BufferModel(peakBitsPerSecond: row.peak, bits: row.bits))
+            #expect(plan.rate.control == control && plan.adjustments.isEmpty)
+        }
+    }
+
     @Test("a limit that the session does not steer bounds the bucket beside one that it does")
     func steeredBesideShort() throws {
         let limits = [DataRateLimit(bytes: 62_500, seconds: 0.5), DataRateLimit(bytes: 125_000, seconds: 1)]
