@@ -57,6 +57,15 @@ package final class RawVideoReader: VideoSource {
 
     package var byteOffset: Int64 { file.position }
 
+    /// Goes past pictures of a file on disk, which all have one size.
+    package func skip(_ count: Int) throws(MediaFileError) -> Bool {
+        guard failure == nil, let size = file.size else { return false }
+        let (bytes, isTooLong) = Int64(pictures.byteCount).multipliedReportingOverflow(by: Int64(count))
+        guard !isTooLong, bytes <= size - file.position, file.seek(to: file.position + bytes) else { return false }
+        index += count
+        return true
+    }
+
     package func next() throws(MediaFileError) -> SourceFrame? {
         if let failure { throw failure }
         let offset = file.position

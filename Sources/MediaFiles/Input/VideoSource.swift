@@ -17,6 +17,18 @@ package protocol VideoSource: AnyObject {
     /// - Throws: ``MediaFileError`` with the byte offset where the input is truncated or corrupt; the pictures before
     ///   it were delivered. Later calls throw the same error.
     func next() throws(MediaFileError) -> SourceFrame?
+
+    /// Goes past pictures without reading them, where the file lets find the one behind them.
+    ///
+    /// - Parameter count: 0 or more.
+    /// - Returns: False where pictures have to be read to get past them, and nothing has changed.
+    /// - Throws: ``MediaFileError`` where the file cannot be read.
+    func skip(_ count: Int) throws(MediaFileError) -> Bool
+}
+
+extension VideoSource {
+    /// Most formats do not say where a picture starts.
+    package func skip(_ count: Int) throws(MediaFileError) -> Bool { false }
 }
 
 /// What is known of a source's video before its first picture.

@@ -68,6 +68,27 @@ package final class Y4MReader: VideoSource {
         }
     }
 
+    /// Goes past pictures of a file on disk that all have plain headers; what follows them has to start with one too.
+    package func skip(_ count: Int) throws(MediaFileError) -> Bool {
+        guard failure == nil, let size = file.size else { return false }
+        let start = file.position
+        let (bytes, isTooLong) = Int64(Self.plainHeader.count + pictures.byteCount)
+            .multipliedReportingOverflow(by: Int64(count))
+        guard !isTooLong, bytes <= size - start, try startsPlainly(), file.seek(to: start + bytes) else { return false }
+        guard try startsPlainly() else {
+            _ = file.seek(to: start)
+            return false
+        }
+        index += count
+        return true
+    }
+
+    /// Whether a picture with the plain header comes next, or the end of the file.
+    private func startsPlainly() throws(MediaFileError) -> Bool {
+        let bytes = try file.peek(Self.plainHeader.count)
+        return bytes.isEmpty || bytes.elementsEqual(Self.plainHeader)
+    }
+
     private func nextPicture() throws(MediaFileError) -> PixelBuffer? {
         let memory = try pictures.take()
         do throws(MediaFileError) {

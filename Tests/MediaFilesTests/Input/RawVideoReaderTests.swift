@@ -21,6 +21,22 @@ import Testing
         }
     }
 
+    @Test("a picture is found behind others that are not read, with its own time")
+    func skipping() async throws {
+        let samples = patternSamples(format: .i420, width: 4, height: 4, count: 5)
+        try await withTemporaryDirectory { folder in
+            let source = try VideoInput.open(
+                path: try folder.write(samples, to: "clip.yuv"),
+                rawFormat: RawVideoFormat(pixelFormat: .i420, width: 4, height: 4))
+            #expect(try !source.skip(6))
+            #expect(try source.skip(2))
+            #expect(try source.skip(1))
+            let contents = SourceContents(source)
+            #expect(contents.error == nil && contents.samples == Samples(samples[(3 * 24)...]))
+            #expect(contents.times.map(\.value) == [3, 4])
+        }
+    }
+
     @Test("an incomplete last picture is an error with the offset")
     func truncated() async throws {
         let samples = patternSamples(format: .i420, width: 4, height: 4, count: 2)

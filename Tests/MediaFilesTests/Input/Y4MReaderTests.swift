@@ -82,6 +82,42 @@ import Testing
         }
     }
 
+    @Test("a picture is found behind others that are not read, with its own time", arguments: [0, 1, 5, 8])
+    func skipping(count: Int) async throws {
+        let samples = patternSamples(format: .i420, width: 64, height: 64, count: 8)
+        let frameBytes = samples.count / 8
+        let file = y4mFile(header: "W64 H64 F25:1", samples: samples, frameBytes: frameBytes)
+        try await withTemporaryDirectory { folder in
+            let source = try VideoInput.open(path: try folder.write(file, to: "clip.y4m"))
+            #expect(try source.skip(count))
+            let contents = SourceContents(source)
+            #expect(contents.error == nil)
+            #expect(contents.samples == Samples(samples[(count * frameBytes)...]))
+            #expect(contents.times.map(\.value) == (Int64(count)..<8).map { $0 })
+        }
+    }
+
+    @Test("pictures that have to be read to find the next one are not gone past, and nothing is lost")
+    func unskippable() async throws {
+        let samples = patternSamples(format: .i420, width: 16, height: 16, count: 4)
+        let frameBytes = samples.count / 4
+        let plain = y4mFile(header: "W16 H16 F25:1", samples: samples, frameBytes: frameBytes)
+        let long = y4mFile(header: "W16 H16 F25:1", frameHeader: "FRAME X1", samples: samples, frameBytes: frameBytes)
+        // The second picture alone has a parameter.
+        let mixed =
+            plain[..<(plain.count - 3 * (frameBytes + 6))] + Array("FRAME X1\n".utf8)
+            + plain[(plain.count - 3 * (frameBytes + 6) + 6)...]
+        try await withTemporaryDirectory { folder in
+            for (name, file, count) in [("short", plain, 5), ("long", long, 1), ("mixed", Array(mixed), 3)] {
+                let source = try VideoInput.open(path: try folder.write(file, to: "\(name).y4m"))
+                #expect(try !source.skip(count), "\(name)")
+                let contents = SourceContents(source)
+                #expect(contents.error == nil && contents.samples == Samples(samples), "\(name)")
+                #expect(contents.times.map(\.value) == [0, 1, 2, 3], "\(name)")
+            }
+        }
+    }
+
     @Test("bytes that are no picture header are corrupt at their offset")
     func corrupt() async throws {
         var file = y4mFile(
