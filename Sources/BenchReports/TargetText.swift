@@ -39,7 +39,7 @@ extension TargetReport: TextReport {
                 text += "\(answer.variant) does not reach it: the best is \(value) at \(found.rate); "
                 text += "tried from \(worst.text(score, goal: goal)) to \(value)\(unit).\n"
             }
-            if let prediction = answer.prediction { text += prediction.sentences(variant: answer.variant) }
+            if let prediction = answer.prediction { text += prediction.sentences(variant: answer.variant, score) }
             text += TextFold.command(answer.command, width: width) + "\n"
             if let command = answer.programCommand { text += TextFold.command(command, width: width) + "\n" }
             if let obstacle = answer.programObstacle { text += "  Note: \(obstacle).\n" }
@@ -61,12 +61,16 @@ extension TargetReport: TextReport {
 }
 
 extension SamplePrediction {
-    /// How sure the size of the whole is, and what encoding it takes.
-    fileprivate func sentences(variant: String) -> String {
+    /// How sure the size and the quality of the whole are, and what encoding it takes.
+    fileprivate func sentences(variant: String, _ score: Score) -> String {
         let bytes = [bytes.value, bytes.low, bytes.high].map { Format.grouped(Int($0.rounded())) }
         var text =
             "\(variant): the whole clip, \(Format.grouped(clipFrames)) frames, is predicted to take \(bytes[0]) bytes "
             + "[\(bytes[1]), \(bytes[2])]"
+        if let quality {
+            let values = [quality.value, quality.low, quality.high].map { Format.fixed($0, score.decimals) }
+            text += ", to have \(score.title) of \(values[0]) [\(values[1]), \(values[2])]"
+        }
         if let time = encodeSeconds {
             let times = [time.value, time.low, time.high].map { Format.duration($0) }
             text += " and \(times[0]) [\(times[1]), \(times[2])] of encoding on this machine"

@@ -7,6 +7,7 @@ package import EncoderAPI
 private struct ComparedEncoder {
     let rates: [RateControl]
     var usualRateFactor: Double?
+    var usualKeyFrameLimit: Int? = 250
     var shownOption: NativeOption?
     var program: (@Sendable (ResolvedSettings) -> [String]?)?
     let installation: String
@@ -21,7 +22,7 @@ private struct ComparedEncoder {
             shownOption: NativeOption("aq-mode", "0"), program: ProgramCommand.x265,
             installation: "apt install libx265-dev, then build encbench again"),
         .openh264: ComparedEncoder(
-            rates: [20, 24, 28, 32, 36].map(RateControl.constantQuantizer),
+            rates: [20, 24, 28, 32, 36].map(RateControl.constantQuantizer), usualKeyFrameLimit: nil,
             installation: "apt install libopenh264-7"),
         .vaapi: ComparedEncoder(
             rates: [22, 26, 30, 34, 38].map(RateControl.constantQuantizer),
@@ -40,6 +41,9 @@ extension EncoderKind {
 
     /// The rate factor that the library takes unasked; nil where it has none.
     package var usualRateFactor: Double? { compared.usualRateFactor }
+
+    /// Pictures from one key frame to the next at most where nothing is asked for; nil where there is no limit.
+    package var usualKeyFrameLimit: Int? { compared.usualKeyFrameLimit }
 
     /// An option of the library that shows in the stream of any picture; nil where it has none.
     package var shownOption: NativeOption? { compared.shownOption }

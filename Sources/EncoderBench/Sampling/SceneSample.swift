@@ -83,6 +83,9 @@ package struct SceneSample: Equatable, Sendable {
             var point = point
             point.work.firstFrame = scene.encoded.lowerBound
             point.work.frameLimit = scene.encoded.count
+            point.work.forcedKeyFrames = point.work.forcedKeyFrames.filter(scene.encoded.contains).map {
+                $0 - scene.encoded.lowerBound
+            }
             // An encoder plans with what it is given.
             let count = Setting.sourceFrameCount.rawValue
             if point.work.settings[count] != nil { point.work.settings[count] = "\(scene.encoded.count)" }

@@ -10,6 +10,8 @@ struct TargetMeasure {
     let any: PointResult
     /// Frames of the encode, or those of all scenes that count.
     let frames: FrameTable
+    /// Frames of each scene that count; none where all of the clip was encoded.
+    let scenes: [FrameTable]
     /// Bytes of the whole.
     let bytes: Int
     let bitsPerSecond: Double
@@ -18,7 +20,7 @@ struct TargetMeasure {
 
     /// Takes the encode of a whole clip.
     init(_ result: PointResult) {
-        (any, frames, bytes, prediction) = (result, result.frames, result.byteCount, nil)
+        (any, frames, scenes, bytes, prediction) = (result, result.frames, [], result.byteCount, nil)
         bitsPerSecond = result.seconds > 0 ? Double(result.byteCount) * 8 / result.seconds : 0
     }
 
@@ -29,7 +31,7 @@ struct TargetMeasure {
         guard let first = results.first, results.count == sample.scenes.count else {
             throw EncoderBenchError(.picturesMissing, reason: "\(results.count) of \(sample.scenes.count) scenes")
         }
-        var (joined, sizes, seconds): (FrameTable?, [Int], Double) = (nil, [], 0)
+        var (joined, scenes, seconds): (FrameTable?, [FrameTable], Double) = (nil, [], 0)
         for (result, scene) in zip(results, sample.scenes) {
             guard result.frames.count >= scene.places.upperBound else {
                 throw EncoderBenchError(
@@ -38,15 +40,18 @@ struct TargetMeasure {
                         + "\(sample.clipFrames)")
             }
             let counted = result.frames.frames(scene.places)
-            sizes.append(counted.bytes.reduce(0, +))
             seconds += result.seconds * Double(counted.count) / Double(result.frames.count)
             joined = joined?.appending(counted) ?? counted
+            scenes.append(counted)
         }
-        guard let joined, let prediction = sample.prediction(bytes: sizes) else {
+        let limit = KeyFrameLimit(
+            of: first.work, framesPerSecond: joined.map { seconds > 0 ? Double($0.count) / seconds : 0 })
+        guard let joined, let prediction = sample.prediction(results.map(\.frames), keyFrames: limit) else {
             throw EncoderBenchError(.picturesMissing, reason: "no scenes")
         }
-        (any, frames, self.prediction) = (first, joined, prediction)
+        (any, frames, self.scenes, self.prediction) = (first, joined, scenes, prediction)
         bytes = Int(prediction.bytes.value.rounded())
-        bitsPerSecond = seconds > 0 ? Double(sizes.reduce(0, +)) * 8 / seconds : 0
+        let wholeSeconds = seconds / Double(joined.count) * Double(sample.clipFrames)
+        bitsPerSecond = wholeSeconds > 0 ? prediction.bytes.value * 8 / wholeSeconds : 0
     }
 }

@@ -92,6 +92,7 @@ package struct TargetRun: Sendable {
             programCommand: result.programCommand(of: facts),
             programObstacle: result.programObstacle(of: facts), adjustments: result.adjustments)
         answer.prediction = measure.prediction
+        answer.prediction?.quality = SamplePrediction.quality(measure.scenes, of: goal.score)
         return (answer, encodes[found] ?? [])
     }
 

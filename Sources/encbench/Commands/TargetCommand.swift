@@ -22,7 +22,7 @@ struct TargetCommand: AsyncParsableCommand {
             Without a clip, the one that comes with encbench is used.
 
             --sample encodes scenes of a long clip in its place: one of each part of it, chosen by a seed, each encoded alone with \
-            some frames around it. Their quality together has to reach the goal, and size and encoding time of the whole are \
+            some frames around it. Their quality together has to reach the goal, and size, quality and encoding time of the whole are \
             predicted from them, each with the interval that holds it in 95 of 100 cases.
 
             Examples:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import PictureQuality
 import TestSupport
 import Testing
 
@@ -81,6 +82,9 @@ import Testing
         let points = sample.points(of: point)
         #expect(points.map(\.work.firstFrame) == sample.scenes.map(\.encoded.lowerBound))
         #expect(points.map(\.work.frameLimit) == sample.scenes.map(\.encoded.count))
+        let forced = sample.scenes[1].encoded.lowerBound + 3
+        point.work.forcedKeyFrames = [1, forced]
+        #expect(sample.points(of: point)[1].work.forcedKeyFrames == [3])
         #expect(points.map { $0.work.settings["SourceFrameCount"] } == sample.scenes.map { "\($0.encoded.count)" })
         #expect(Set(points.map(\.clipIdentity)).count == 3)
         point.work.settings = [:]
@@ -95,5 +99,71 @@ import Testing
         #expect(abs(total.low - 7125.130) < 0.01 && abs(total.high - 20_874.870) < 0.01, "\(total)")
         #expect(try #require(SamplePrediction.Total([1, 100], frames: 10)).low == 0)
         #expect(SamplePrediction.Total([5], frames: 10) == nil)
+    }
+
+    /// Frames of a stretch of a film that is encoded alone: a key frame where it starts, where the limit is reached,
+    /// and at cuts, but for those nearer than 25 frames to the one before; 1000 bytes at each of them, 10 elsewhere.
+    private static func encode(_ range: Range<Int>, cuts: Set<Int>, limit: Int?) -> FrameTable {
+        var last = range.lowerBound
+        var table = FrameTable(bitDepth: 8)
+        for number in range {
+            let isCut = cuts.contains(number)
+            let isSync = number == range.lowerBound || number - last >= (isCut ? min(25, limit ?? 25) : limit ?? .max)
+            if isSync { last = number }
+            table.isSync.append(isSync)
+            table.types.append(isSync || isCut ? "i" : "p")
+            table.bytes.append(isSync || isCut ? 1000 : 10)
+        }
+        return table
+    }
+
+    private static func prediction(_ sample: SceneSample, cuts: Set<Int> = [], limit: Int?) throws -> Double {
+        let scenes = sample.scenes.map { encode($0.encoded, cuts: cuts, limit: limit) }
+        return try #require(sample.prediction(scenes, keyFrames: KeyFrameLimit(frames: limit))).bytes.value
+    }
+
+    @Test(
+        "key frames that come because a limit is reached are reckoned for the whole, wherever scenes lie",
+        arguments: [nil, 600, 250, 100, 30, 13])
+    func keyFrames(limit: Int?) throws {
+        let whole = Double(Self.encode(0..<600, cuts: [], limit: limit).bytes.reduce(0, +))
+        for seed in 0..<50 {
+            let sample = try Self.sample(4, 12, seed: UInt64(seed), of: 600)
+            let total = try Self.prediction(sample, limit: limit)
+            #expect(abs(total - whole) < 1e-6 * whole, "seed \(seed): \(total), not \(whole)")
+        }
+        let all = try Self.sample(4, 12, of: 600)
+        #expect(try Self.prediction(all, limit: 1) == 600_000)
+    }
+
+    @Test("with cuts, which put the limit off, the mean over many scenes is the whole's", arguments: [40, 150, 600])
+    func cuts(distance: Int) throws {
+        var random = SeededGenerator()
+        let frames = 60_000
+        let cuts = Set((0..<frames).filter { _ in Int.random(in: 0..<distance, using: &random) == 0 })
+        let whole = Double(Self.encode(0..<frames, cuts: cuts, limit: 250).bytes.reduce(0, +))
+        let sample = try Self.sample(200, 200, of: frames)
+        let total = try Self.prediction(sample, cuts: cuts, limit: 250)
+        #expect((0.93...1.07).contains(total / whole), "\(total) of \(whole)")
+    }
+
+    @Test("the score of the whole is that of all scenes, as far from it as Student's interval of their own is wide")
+    func quality() throws {
+        func scene(_ similarity: Double) -> FrameTable {
+            FrameTable(
+                bitDepth: 8, bytes: [1, 1], types: ["i", "p"], isSync: [true, false],
+                values: ["ssim_y": [similarity, similarity]])
+        }
+        let score = try #require(Metric.structuralSimilarity.scores.first)
+        // Around 0.95, 3.182446 (three degrees of freedom) times sqrt(0.0002 / 3 / 4).
+        let quality = try #require(
+            SamplePrediction.quality([0.95, 0.95, 0.94, 0.96].map(scene), of: score))
+        #expect(abs(quality.value - 0.95) < 1e-12)
+        #expect(abs(quality.low - 0.9370078) < 1e-6 && abs(quality.high - 0.9629922) < 1e-6, "\(quality)")
+        #expect(try #require(SamplePrediction.quality([0.999, 0.9].map(scene), of: score)).high == 1)
+        #expect(SamplePrediction.quality([scene(0.9)], of: score) == nil)
+        let equal = FrameTable(bitDepth: 8, bytes: [1], types: ["i"], isSync: [true], values: ["mse_y": [0]])
+        let psnr = try #require(Metric.squaredError.scores.first)
+        #expect(SamplePrediction.quality([equal, equal], of: psnr) == nil)
     }
 }
