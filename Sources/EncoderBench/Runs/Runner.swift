@@ -61,10 +61,10 @@ package struct Runner<Kept: KeptResult>: Sendable {
     /// Runs everything that is not in the store.
     ///
     /// - Parameters:
-    ///   - study: Its points are done in their order.
+    ///   - study: Its points are done clip by clip, of each clip those first that take longest.
     ///   - observe: Called with all that happens, one call at a time, from any thread.
     package func run(_ study: Study, observe: @escaping @Sendable (Event) -> Void) async {
-        let queue = PieceQueue(study.pieces)
+        let queue = PieceQueue(study.longestFirst)
         let tell: @Sendable (Event) -> Void = { event in
             let told = event.naming(study)
             queue.oneAtATime { observe(told) }

@@ -37,6 +37,19 @@ import Testing
         #expect(events.failed.isEmpty && events.frames == 4 * study.points.count)
     }
 
+    @Test("clip by clip, the encodes that take longest are begun first")
+    func order() async {
+        let study = Studies.study(clips: 2, quantizers: [22, 37])
+        let log = WorkLog()
+        await runner(jobs: 1, log: log).run(study) { _ in }
+        let each = [
+            "x265 qp 22", "x265 default", "x264 qp 22", "x264 default", "x265 qp 37", "x264 qp 37",
+        ]
+        #expect(
+            log.points.map { "\($0.clip) \($0.work.encoder) \($0.rate)" } == each.map { "0 " + $0 }
+                + each.map { "1 " + $0 })
+    }
+
     @Test("a store that keeps nothing ends the command, after all points are done", .timeLimit(.minutes(1)))
     func storeThatKeepsNothing() async throws {
         let store = try PointStore(reading: "/proc", logger: .silent)
@@ -115,13 +128,14 @@ import Testing
     @Test("an interruption starts nothing new, and what fails because of it is no failure")
     func interruption() async {
         let study = Studies.study()
+        let points = study.longestFirst.map { $0[0] }
         let (log, events, interruption) = (WorkLog(), EventLog(), OneShotEvent())
         await runner(jobs: 1, interruption: interruption, log: log) { point in
-            guard point == study.points[2] else { return }
+            guard point == points[2] else { return }
             interruption.signal()
             throw EncoderError(.invalidState, reason: "invalidated")
         }.run(study, observe: events.take)
-        #expect(events.finished == Array(study.points.prefix(2)) && events.failed.isEmpty)
+        #expect(events.finished == Array(points.prefix(2)) && events.failed.isEmpty)
         #expect(log.points.count == 3)
     }
 }
