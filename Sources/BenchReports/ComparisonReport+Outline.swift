@@ -110,11 +110,10 @@ extension ComparisonReport {
 extension ComparisonReport {
     /// This report with clips named by the last parts of their paths, as far as that tells them apart.
     var withShortNames: ComparisonReport {
-        func short(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
-        guard Set(clips.map { short($0.name) }).count == clips.count else { return self }
+        guard let short = ShortNames(clips.map(\.name)) else { return self }
         var report = self
         for index in clips.indices { report.clips[index].name = short(clips[index].name) }
-        for index in groups.indices { report.groups[index].clips = groups[index].clips.map(short) }
+        for index in groups.indices { report.groups[index].clips = groups[index].clips.map { short($0) } }
         guard var timing else { return report }
         for index in timing.entries.indices { timing.entries[index].clip = short(timing.entries[index].clip) }
         for index in timing.pairs.indices { timing.pairs[index].clip = short(timing.pairs[index].clip) }

@@ -10,7 +10,7 @@ extension LadderReport {
     /// - Parameter isWhole: Whether each encode has a row, beside the rungs.
     /// - Returns: What text, Markdown and HTML render.
     func outline(isWhole: Bool) -> Outline {
-        let outlines = sections(isWhole: isWhole).map(\.outline) + [Outline(blocks: ending)]
+        let outlines = withShortNames.sections(isWhole: isWhole).map(\.outline) + [Outline(blocks: ending)]
         return outlines.reduce(Outline(blocks: [])) { $0 + $1 }
     }
 
@@ -52,8 +52,15 @@ struct LadderSection {
         var blocks: [Outline.Block] = [.heading(title)]
         blocks += (clip.curves.map(choices) + clip.pairs.flatMap(sentences)).map { .paragraph($0) }
         blocks.append(.chart)
-        blocks.append(.table(rungs, caption: "Rungs of \(clip.name)"))
-        if isWhole { blocks.append(.table(encodes, caption: "Encodes of \(clip.name)")) }
+        for curve in clip.curves {
+            guard let variant = curve.variant, !curve.rungs.isEmpty else { continue }
+            blocks.append(.paragraph("Rungs, encodes to send, with \(name(variant)):"))
+            blocks.append(.table(rungs(curve), caption: "Rungs of \(clip.name) with \(variant)"))
+        }
+        for variant in isWhole ? distinct(clip.points.map(\.variant)) : [] {
+            blocks.append(.paragraph("All encodes with \(name(variant)):"))
+            blocks.append(.table(encodes(variant), caption: "Encodes of \(clip.name) with \(variant)"))
+        }
         blocks += clip.notes.map { .paragraph("Note: \($0).") }
         return Outline(blocks: blocks)
     }
@@ -70,7 +77,12 @@ struct LadderSection {
         guard let first = hull.choices.first, let last = hull.choices.last else {
             return "With \(name) there is no encode with a quality."
         }
-        let range = "\(Format.bitRate(first.from)) to \(Format.bitRate(last.to))"
+        let (low, high) = (Format.bitRate(first.from), Format.bitRate(last.to))
+        let range = low == high ? low : "\(low) to \(high)"
+        // Others are planned always: an interruption, or failures, left them out.
+        let sizes = Set(clip.points.filter { $0.variant == hull.variant }.map(\.size.text))
+        guard sizes.count > 1 else { return "With \(name) only \(first.size.text) was encoded, \(range)." }
+        guard low != high else { return "With \(name) \(first.size.text) at \(low) is as good as any other encode." }
         guard hull.choices.count > 1 else {
             return "With \(name) send \(first.size.text) at every bit rate that was tried, \(range): no other size is "
                 + "better."
@@ -125,33 +137,30 @@ struct LadderSection {
 
     // MARK: - Tables
 
-    private var rungs: TextTable {
-        var table = TextTable([
-            .words("encoder"), .words("size"), .number("bit/s"), .number(score?.heading ?? scoreID), .words("encode"),
-        ])
-        for curve in clip.curves {
-            for place in curve.rungs { table.add(row(clip.points[place])) }
+    private func rungs(_ curve: LadderHull) -> TextTable {
+        var table = TextTable(titles)
+        for place in curve.rungs { table.add(row(clip.points[place])) }
+        return table
+    }
+
+    /// A curve's encodes, and which of them are the best at their bit rates.
+    private func encodes(_ variant: String) -> TextTable {
+        var table = TextTable(titles + [.words("best")])
+        let best = Set(clip.curves.flatMap(\.front))
+        for (place, point) in clip.points.enumerated() where point.variant == variant {
+            table.add(row(point) + [best.contains(place) ? "yes" : ""])
         }
         return table
     }
 
-    /// All encodes, and which of them are the best of their curve at their bit rates.
-    private var encodes: TextTable {
-        var table = TextTable([
-            .words("encoder"), .words("size"), .number("bit/s"), .number(score?.heading ?? scoreID), .words("encode"),
-            .words("best"),
-        ])
-        let corners = Set(clip.curves.flatMap(\.front))
-        for (place, point) in clip.points.enumerated() {
-            table.add(row(point) + [corners.contains(place) ? "yes" : ""])
-        }
-        return table
+    private var titles: [TextTable.Column] {
+        [.words("size"), .number("bit/s"), .number(score?.heading ?? scoreID), .words("rate")]
     }
 
     private func row(_ point: LadderPoint) -> [String] {
         let value = point.value(scoreID)
         return [
-            point.variant, point.size.text, Format.grouped(Int(point.bitsPerSecond.rounded())),
+            point.size.text, Format.grouped(Int(point.bitsPerSecond.rounded())),
             value.map { Format.fixed($0, score?.decimals ?? 2) } ?? "equal", point.rate,
         ]
     }

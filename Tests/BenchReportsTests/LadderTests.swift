@@ -9,7 +9,7 @@ import Testing
 @testable import BenchReports
 
 @Suite struct LadderTests {
-    private static func report(encoders: [EncoderKind] = [.x264, .x265], failures: [Study.Failure] = []) throws
+    static func report(encoders: [EncoderKind] = [.x264, .x265], failures: [Study.Failure] = []) throws
         -> LadderReport
     {
         let study = Studies.ladder(encoders: encoders, failures: failures)
@@ -41,7 +41,8 @@ import Testing
                 + "\(rate(second[1].to)) to \(rate(first[1].to)).")
         #expect(
             lines[4].hasPrefix("At the quality of ") && lines[4].contains(" of x264 medium (H.264) it takes 70.0 %"))
-        #expect(lines[5].hasPrefix("encoder      size"))
+        #expect(lines[5] == "Rungs, encodes to send, with x264 medium (H.264):" && lines[6].hasPrefix("size "))
+        #expect(lines.contains("Rungs, encodes to send, with x265 medium (H.265):"))
     }
 
     @Test("one curve has no pair, one size no border, and what failed is named")
@@ -54,10 +55,64 @@ import Testing
         #expect(report.clips[0].best == nil)
         var alone = report
         let points = alone.clips[0].points.filter { $0.width == 640 }
-        alone.clips[0].points = points
         alone.clips[0].curves = [LadderHull(of: "x264 medium", points, score: report.score, step: 1.5)]
+        alone.clips[0].points = points + report.clips[0].points.filter { $0.width != 640 }
         #expect(alone.text(width: nil).contains("send 640x320 at every bit rate that was tried, "))
         #expect(alone.text(width: nil).contains("no other size is better."))
+        alone.clips[0].points = points
+        let interrupted = alone.text(width: nil)
+        #expect(interrupted.contains("With x264 medium (H.264) only 640x320 was encoded, "), "\(interrupted)")
+        #expect(!interrupted.contains("at every bit rate that was tried"))
+    }
+
+    @Test("what a session did otherwise is said of a size once, with rates where these are not all")
+    func adjustments() throws {
+        let study = Studies.ladder()
+        var answers = Answers<PointResult>(study: study, failures: [])
+        for point in study.points {
+            var result = Studies.ladderResult(of: point)
+            if point.work.width == 160 { result.adjustments = ["Width: small"] }
+            if point.work.width == 320, point.work.encoder == "x265", point.rate.hasSuffix("qp 22") {
+                result.adjustments = ["Rate: high"]
+            }
+            answers.results[point] = result
+        }
+        let score = try #require(Metric.usual.scores.first)
+        let report = LadderReport(answers, score: score, measuredBy: [:], scaledBy: "a filter", step: 1.5)
+        #expect(
+            report.adjustments == [
+                "x264 medium, 160x80; x265 medium, 160x80: Width: small",
+                "x265 medium, 320x160 at qp 22: Rate: high",
+            ])
+    }
+
+    @Test("clips have short names where these differ, encodes that equal their source are named, one rate is no range")
+    func edges() throws {
+        var report = try Self.report()
+        report.clips[0].name = "/a/b/clip.y4m"
+        let text = report.text(width: nil)
+        #expect(text.hasPrefix("clip.y4m: 640x320") && LadderPage(report).html.contains("/a/b/") == false)
+        var other = report.clips[0]
+        other.name = "/c/clip.y4m"
+        report.clips.append(other)
+        #expect(report.text(width: nil).hasPrefix("/a/b/clip.y4m: 640x320"))
+
+        let study = Studies.ladder(encoders: [.x264])
+        var answers = Answers<PointResult>(study: study, failures: [])
+        for point in study.points where point.work.width > 160 {
+            let decibels = point.work.width == 320 ? 30 : point.rate.hasSuffix("qp 22") ? .infinity : 40.0
+            answers.results[point] = Studies.result(of: point, bytes: 1000, decibels: decibels)
+        }
+        let flat = LadderReport(
+            answers, score: try #require(Metric.usual.scores.first), measuredBy: [:], scaledBy: "a filter", step: 1.5)
+        let lines = flat.text(width: nil)
+        #expect(
+            lines.contains("With x264 medium (H.264) 640x320 at 50.0 kbit/s is as good as any other encode."),
+            "\(lines)")
+        #expect(
+            lines.contains(
+                "Note: equal to the source, which no curve has a place for, so that no choice is of them: "
+                    + "x264 medium 640x320 qp 22."), "\(lines)")
     }
 
     @Test("page and text say the same words in the same order, beside the page's table of all encodes")

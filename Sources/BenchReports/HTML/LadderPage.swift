@@ -8,7 +8,7 @@ package struct LadderPage {
     let report: LadderReport
 
     /// Takes a report.
-    package init(_ report: LadderReport) { self.report = report }
+    package init(_ report: LadderReport) { self.report = report.withShortNames }
 
     /// The document.
     package var html: String {
@@ -18,7 +18,7 @@ package struct LadderPage {
                 id: "clip-\(index + 1)",
                 chart: chart.map { chart in
                     HTML.element(
-                        "figure", ["class": "charts"], chart + HTML.element("figcaption", HTML.escaped(Self.lines)))
+                        "figure", ["class": "charts one"], chart + HTML.element("figcaption", HTML.escaped(Self.lines)))
                 })
         }
         let method = Outline(blocks: report.ending).section(id: "method", chart: nil)
@@ -28,7 +28,7 @@ package struct LadderPage {
             + HTML.void("meta", ["name": "color-scheme", "content": "light dark"])
             + HTML.element("title", Self.title) + HTML.element("style", PageStyle.css)
         let body =
-            header + HTML.element("main", "\n" + (sections + [method]).joined(separator: "\n"))
+            header + HTML.element("main", ["class": "ladder"], "\n" + (sections + [method]).joined(separator: "\n"))
             + HTML.element("footer", HTML.escaped("Made by encbench \(report.encbench)."))
         return "<!DOCTYPE html>\n"
             + HTML.element("html", ["lang": "en"], HTML.element("head", head) + "\n" + HTML.element("body", body))

@@ -56,6 +56,7 @@ enum PageStyle {
         .answer p{margin:.1rem 0}
         .big{font-size:clamp(2.6rem,7vw,3.6rem);line-height:1.1;font-weight:700;letter-spacing:-.03em}
         .charts{display:grid;gap:1rem 1.5rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,21rem),1fr))}
+        .one{grid-template-columns:minmax(0,1fr)}
         .charts svg,.cost>svg{width:100%;max-width:34rem}
         figure{margin:0 0 1rem}
         .cost{display:grid;gap:1rem 2.5rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));
@@ -94,6 +95,7 @@ enum PageStyle {
         th:last-child,td:last-child{padding-right:0}
         thead th{color:var(--soft);font-weight:500;border-bottom:1px solid var(--soft)}
         tbody th{font-weight:500;min-width:8rem}
+        .ladder tbody th{min-width:0}
         tbody tr+tr>*{border-top:1px solid var(--rule)}
         .n{text-align:right}
         .shares{width:100%}
@@ -121,7 +123,7 @@ enum PageStyle {
         dd{margin:0;min-width:0}
         dd .scroll{margin:0}
         @media (max-width:44rem){.pictures{grid-template-columns:1fr}dl{grid-template-columns:1fr}dd{margin-bottom:.5rem}
-        th,td{padding-right:1rem}tbody th{white-space:normal;min-width:8rem;overflow-wrap:anywhere}
+        th,td{padding-right:.8rem}tbody th{white-space:normal;min-width:8rem;overflow-wrap:anywhere}
         .scroll tbody th{position:sticky;left:0;background:var(--bg)}
         .shares thead th:first-child{width:0;padding:0;font-size:0}
         .shares tr{display:grid;grid-template-columns:minmax(0,1fr) 4.5rem 8.2rem;align-items:center}

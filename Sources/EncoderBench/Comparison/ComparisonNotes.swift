@@ -86,8 +86,22 @@ package struct AdjustmentNotes {
             let meant = points.filter { $0.variant == variant }
             guard !meant.isEmpty else { return nil }
             let label = study.variants[variant].label
-            guard meant.count < all.count(where: { $0.variant == variant }) else { return label }
-            return label + ", " + distinct(meant.map(\.rate)).joined(separator: ", ")
+            let own = all.filter { $0.variant == variant }
+            guard meant.count < own.count else { return label }
+            guard own.contains(where: { $0.work.scaledFrom != nil }) else {
+                return label + ", " + distinct(meant.map(\.rate)).joined(separator: ", ")
+            }
+            return label + ", " + sizes(meant, among: own)
         }.joined(separator: "; ")
+    }
+
+    /// The sizes of a ladder, with those of their rates that are meant unless it is all of them.
+    private static func sizes(_ points: [PointSpec], among all: [PointSpec]) -> String {
+        func size(_ point: PointSpec) -> String { "\(point.work.width)x\(point.work.height)" }
+        return distinct(points.map(size)).map { one in
+            let meant = points.filter { size($0) == one }
+            guard meant.count < all.count(where: { size($0) == one }) else { return one }
+            return "\(one) at \(distinct(meant.map(\.work.rateLabel)).joined(separator: ", "))"
+        }.joined(separator: ", ")
     }
 }

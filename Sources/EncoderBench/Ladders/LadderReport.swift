@@ -55,7 +55,7 @@ package struct LadderReport: Codable, Equatable, Sendable {
             pairs = curves.dropFirst().compactMap { test in
                 curves.first.flatMap { LadderPair(anchor: $0, test: test, points, score: score) }
             }
-            notes = LadderNotes.lines(facts, points, missing: missing)
+            notes = LadderNotes.lines(facts, points, score: score, missing: missing)
         }
     }
 
@@ -150,10 +150,15 @@ package struct LadderReport: Codable, Equatable, Sendable {
 /// What a reader must know of a clip before believing its ladder.
 enum LadderNotes {
     /// One sentence each.
-    static func lines(_ clip: ClipFacts, _ points: [LadderPoint], missing: Int) -> [String] {
+    static func lines(_ clip: ClipFacts, _ points: [LadderPoint], score: String, missing: Int) -> [String] {
         var lines: [String] = []
         if missing > 0 {
             lines.append("\(missing) of \(points.count + missing) encodes are missing, so that the ladder may change")
+        }
+        let equal = points.filter { $0.scores[score] == .some(nil) }
+        if !equal.isEmpty {
+            let names = equal.map { "\($0.variant) \($0.size.text) \($0.rate)" }.joined(separator: ", ")
+            lines.append("equal to the source, which no curve has a place for, so that no choice is of them: \(names)")
         }
         if clip.isLossy {
             let rate = clip.bitsPerSecond.map { " at " + Format.bitRate(Double($0)) } ?? ""

@@ -58,8 +58,8 @@ struct LadderOptions: ParsableArguments {
         guard crf.isEmpty || qp.isEmpty else {
             throw ValidationError("--crf and --qp exclude each other; give one of them")
         }
-        try Self.check("--crf", crf)
-        try Self.check("--qp", qp)
+        try Self.check("--crf", crf.map(Format.shortest))
+        try Self.check("--qp", qp.map(String.init))
     }
 
     /// Refuses files that cannot be written, that are read by the same command, or that two reports want.
@@ -80,7 +80,7 @@ struct LadderOptions: ParsableArguments {
     }
 
     /// Refuses one value alone, of which no curve is made, and values that are listed twice.
-    private static func check<Value: Hashable>(_ name: String, _ values: [Value]) throws(ValidationError) {
+    private static func check(_ name: String, _ values: [String]) throws(ValidationError) {
         guard values.count != 1 else {
             throw ValidationError("\(name) \(values[0]): a curve needs two values or more")
         }

@@ -218,6 +218,18 @@ import Testing
     }
 
     @Test(
+        "on a phone and on a desk no number of a ladder is cut, and nothing scrolls", .thorough, arguments: [390, 1280])
+    func thoroughLadder(width: Int) async throws {
+        var report = try LadderTests.report()
+        report.clips[0].name = "/a/folder/of/media/foreman_akiyo_cuts_cif_21f.y4m"
+        let found = try await findings(LadderPage(report).html, width: width)
+        #expect(found.width == width && !found.isPageWider)
+        #expect(found.brokenWords.isEmpty && found.overlaps.isEmpty, "\(found.brokenWords) \(found.overlaps)")
+        #expect(found.scrollingTables.isEmpty && found.unreachable.isEmpty, "\(found.scrollingTables)")
+        for stop in found.stops { #expect(stop.isFocused && stop.isMarked && stop.isAfterLast, "\(stop)") }
+    }
+
+    @Test(
         "Tab reaches all that is to be followed, opened or scrolled, in reading order, and shows where it is",
         .thorough,
         arguments: [380, 1280])
