@@ -144,7 +144,10 @@ struct Answer {
     /// A curve's name, with its codec where that differs: "x265 medium (H.265)".
     private func named(_ side: Side) -> String {
         let name = side == .test ? test : anchor
-        return hevc.map { name + ($0 == side ? " (H.265)" : " (H.264)") } ?? name
+        guard let hevc else { return name }
+        let codec = hevc == side ? "H.265" : "H.264"
+        // Curves of pairings say it themselves.
+        return name.contains(codec) ? name : "\(name) (\(codec))"
     }
 
     /// What bytes and computing came to; of computing nothing where bytes gave no answer.

@@ -45,6 +45,14 @@ import Testing
         #expect(report.verdict?.findings.map(\.h264) == ["x264 medium"])
     }
 
+    @Test("a curve whose name has its codec is not given it once more")
+    func namedCodec() throws {
+        var study = Studies.study()
+        (study.variants[0].name, study.variants[1].name) = ("H.264 live", "H.265 live medium")
+        let text = first(Studies.measurements(study).report(isInterrupted: false))
+        #expect(text.contains("H.265 live medium needed 20.0 % fewer bytes than H.264 live;"), "\(text)")
+    }
+
     @Test("computing is told of the clips that bytes are told of")
     func otherClips() throws {
         let study = Studies.study(clips: 2)
@@ -104,7 +112,7 @@ import Testing
         let text = first(report).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for line in [
             " screen -20.0 % -30.0 % to +5.0 %, not decided 3 of 3 film -20.0 % - 1 of 1 ",
-            " up to 320x240 -20.0 % -20.0 % to -20.0 % 3 of 3 1280x720 to 1920x1080 -20.0 % - 1 of 1 ",
+            " up to 320x240 -20.0 % -20.0 % to -20.0 % 3 of 3 over 1280x720, up to 1920x1080 -20.0 % - 1 of 1 ",
         ] { #expect(text.contains(line), "\(line) in\n\(text)") }
         for index in report.overall.indices { report.overall[index].high = 0.05 }
         #expect(ComparisonText(report, isVerbose: true).text.contains("to +5.0 %, not decided"))

@@ -30,12 +30,12 @@ package enum SizeClass: Int, CaseIterable, Sendable {
             } ?? .ultra
     }
 
-    /// "up to 320x240", "320x240 to 720x576", "over 1920x1080".
+    /// "up to 320x240", "over 320x240, up to 720x576", "over 1920x1080".
     package var name: String {
         func text(_ size: (width: Int, height: Int)) -> String { "\(size.width)x\(size.height)" }
         let smaller = SizeClass(rawValue: rawValue - 1)?.largest
         switch (smaller, largest) {
-        case (let smaller?, let largest?): return "\(text(smaller)) to \(text(largest))"
+        case (let smaller?, let largest?): return "over \(text(smaller)), up to \(text(largest))"
         case (nil, let largest?): return "up to \(text(largest))"
         case (let smaller?, nil): return "over \(text(smaller))"
         case (nil, nil): return "any size"

@@ -30,7 +30,7 @@ import Testing
         let groups = report([
             (small, ["screen"], 0.9), (large, nil, 0.6), (large, ["screen", "film"], 0.5),
         ]).groups
-        #expect(groups.map(\.name) == ["screen", "film", "up to 320x240", "720x576 to 1280x720"])
+        #expect(groups.map(\.name) == ["screen", "film", "up to 320x240", "over 720x576, up to 1280x720"])
         #expect(groups.map(\.isNamed) == [true, true, false, false])
         #expect(groups[0].clips == ["clip0.y4m", "clip2.y4m"] && groups[3].clips == ["clip1.y4m", "clip2.y4m"])
         let changes = groups.compactMap { $0.answers.first { $0.score == "psnr_y_db" }?.rateChange }
@@ -50,8 +50,8 @@ import Testing
     @Test(
         "sizes are classes by their samples, whatever the shape, and every size has one",
         arguments: [
-            ((176, 144), "up to 320x240"), ((240, 320), "up to 320x240"), ((321, 240), "320x240 to 720x576"),
-            ((1280, 720), "720x576 to 1280x720"), ((1080, 1920), "1280x720 to 1920x1080"),
+            ((176, 144), "up to 320x240"), ((240, 320), "up to 320x240"), ((321, 240), "over 320x240, up to 720x576"),
+            ((1280, 720), "over 720x576, up to 1280x720"), ((1080, 1920), "over 1280x720, up to 1920x1080"),
             ((1920, 1088), "over 1920x1080"), ((65535, 65535), "over 1920x1080"), ((1, 1), "up to 320x240"),
         ])
     func sizes(size: (Int, Int), name: String) { #expect(SizeClass(width: size.0, height: size.1).name == name) }
