@@ -41,7 +41,13 @@ extension RealTimeReport: QuestionReport {
     /// qualities are not the same.
     static func answer(_ entries: [Entry]) -> [String] {
         guard let goal = entries.compactMap(\.equalQuality?.goal).first else {
-            return entries.count > 1 ? ["These are at the settings that were asked for, not at the same quality."] : []
+            guard entries.count > 1 else { return [] }
+            // Encoders that nobody asked for a setting would have been held to the first one's quality.
+            return entries.allSatisfy(\.isDefault)
+                ? [
+                    "These are at each library's default, not at the same quality: the pictures of \(entries[0].variant) "
+                        + "equal their sources, and others cannot be held to that."
+                ] : ["These are at the settings that were asked for, not at the same quality."]
         }
         let entries = entries.filter { $0.equalQuality != nil }
         let start = "At the same quality (PSNR-Y \(Format.fixed(goal, 2)) dB), "

@@ -56,6 +56,16 @@ import Testing
                 "These are at the settings that were asked for, not at the same quality."
             ])
         #expect(RealTimeReport.text(one).isEmpty)
+        let unasked = [one, other].map { entry in
+            var entry = entry
+            entry.rate = "default"
+            return entry
+        }
+        #expect(
+            RealTimeReport.answer(unasked) == [
+                "These are at each library's default, not at the same quality: the pictures of a equal their sources, and "
+                    + "others cannot be held to that."
+            ])
         var report = RealTimeReport(Answers(study: Study(variants: [], pairs: []), failures: []), frameRate: nil)
         report.entries = [one, other]
         #expect(report.text(width: nil).contains("\nThese are at the settings that were asked for"))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import EncoderAPI
+
 /// Whether encoders keep up with a camera, and how late frames come out.
 package struct RealTimeReport: DisturbableReport, Codable, Equatable {
     /// What an encoder gives where all are held to one quality.
@@ -37,6 +39,9 @@ package struct RealTimeReport: DisturbableReport, Codable, Equatable {
         package var frames: [PacedResult.Frame]
         /// The quality that it was held to with the clip's other encoders; nil where a setting was asked for.
         package var equalQuality: EqualQuality?
+
+        /// Whether it is at what the library does unasked.
+        package var isDefault: Bool { rate == RateControl.automatic.label }
 
         enum CodingKeys: String, CodingKey {
             case clip, variant, library, rate, pace, adjustments, frames

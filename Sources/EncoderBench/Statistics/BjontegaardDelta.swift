@@ -55,9 +55,9 @@ package struct BjontegaardDelta {
 
     private static func check(_ points: [RatePoint], name: String) throws(EncoderBenchError) -> [RatePoint] {
         guard points.count >= minimumPoints else {
+            let count = "\(points.count) point\(points.count == 1 ? "" : "s")"
             throw EncoderBenchError(
-                .notComparable,
-                reason: "the \(name) curve has \(points.count) points, expected \(minimumPoints) or more")
+                .notComparable, reason: "the \(name) curve has \(count), expected \(minimumPoints) or more")
         }
         for point in points where !(point.bitsPerSecond > 0 && point.bitsPerSecond.isFinite && point.quality.isFinite) {
             throw EncoderBenchError(

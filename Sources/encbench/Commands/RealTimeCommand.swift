@@ -62,7 +62,9 @@ struct RealTimeCommand: AsyncParsableCommand {
         let isHeldEqual = psnr != nil || rate.given.isEmpty && question.variants.count > 1
         var question = try Question(
             question, threads: question.options.threads?.count, metrics: isHeldEqual ? [.squaredError] : [])
-        var (goals, qualities): ([String: Double], [PointWork: RealTimeReport.EqualQuality]) = ([:], [:])
+        // For each clip the quality of its first encoder; nil where that one's pictures equal their sources.
+        var goals: [String: Double?] = [:]
+        var qualities: [PointWork: RealTimeReport.EqualQuality] = [:]
         try await question.plan { [question] variant, clip, encoder in
             let planner = try question.planner { options in
                 options.realTime = true
@@ -74,15 +76,18 @@ struct RealTimeCommand: AsyncParsableCommand {
             let search = RealTimeSearch(
                 planner: planner, runner: Runner(QualityRun(), jobs: 1, store: nil, in: question.context))
             let found: RealTimeSearch.Found?
-            if let goal = psnr ?? goals[clip.facts.digest] {
+            switch psnr.map(Optional.some) ?? goals[clip.facts.digest] {
+            case .some(let goal?):
                 found = try await search.found(goal: goal, variant, of: clip, on: encoder) { trial in
                     let quality = TargetGoal(metric: .squaredError, value: goal).score
                     StandardError.write(
                         "encbench: \(variant.label), \(trial.rate): \(trial.text(quality, goal: goal))\n")
                 }
-            } else {
+            case .some(nil):
+                found = nil
+            case nil:
                 found = try await search.usual(variant, of: clip, on: encoder)
-                goals[clip.facts.digest] = found?.quality.goal
+                goals.updateValue(found?.quality.goal, forKey: clip.facts.digest)
             }
             let point = try await planner.point(variant, found?.rate ?? .automatic, of: clip, on: encoder)
             qualities[point.work] = found?.quality

@@ -38,8 +38,8 @@ struct RateListOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Highest bit rates of --crf in bit/s, 1k to 1G: each factor is encoded with each as a limit that no window passes, below maxrate and bufsize of that number; "
-                + "default: none.",
+            "Highest bit rates of --crf in bit/s, 1k to 1G: as a limit that no window passes, below maxrate and bufsize of that number; "
+                + "several with one factor, or one with several. Default: none.",
             valueName: "list"),
         transform: OptionParsing.bitRates)
     var cap: [Int] = []
@@ -54,6 +54,14 @@ struct RateListOptions: ParsableArguments {
     func validate() throws {
         if crf.isEmpty, !cap.isEmpty { throw ValidationError("--cap is for --crf, which is missing") }
         if cap.isEmpty, capWindow != nil { throw ValidationError("--cap-window is for --cap, which is missing") }
+        if crf.count > 1, cap.count > 1 {
+            throw ValidationError(
+                "\(crf.count) values of --crf with \(cap.count) of --cap are no one curve; give one of --crf with several "
+                    + "of --cap, or several of --crf with one of --cap")
+        }
+        for (index, value) in cap.enumerated() where cap[..<index].contains(value) {
+            throw ValidationError("--cap lists \(Format.grouped(value)) twice")
+        }
         let given = [
             ("--crf", !crf.isEmpty), ("--qp", !qp.isEmpty), ("--average-bit-rate", !averageBitRate.isEmpty),
         ].filter(\.1).map(\.0)

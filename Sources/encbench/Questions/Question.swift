@@ -75,7 +75,7 @@ struct Question {
         let variants = study.variants
         try await planner.planCommand(&study) { index, clip, encoder in try await points(variants[index], clip, encoder)
         }
-        for failure in study.failures { logger.error("\(failure.clip): \(failure.reason)") }
+        for failure in study.failures { logger.error("\(failure.name): \(failure.reason)") }
     }
 
     /// Runs the points as a kind that takes no times, on all cores.
