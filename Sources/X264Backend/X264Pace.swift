@@ -51,7 +51,8 @@ struct X264Pace {
         }
         let elapsed = Double(ticks - firstTicks) * secondsPerTick
         let interval = Double(ticks - lastTicks) * secondsPerTick
-        let expected = min(interval, lastInterval)
+        // A picture brings no more than fills the buffer, however long it is thought to last.
+        let expected = min(interval, lastInterval, bufferSeconds)
         meanInterval += (min(interval, 1) - meanInterval) / Self.meanLength
         (lastTicks, lastInterval) = (ticks, interval)
 

@@ -52,6 +52,8 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
         ) {
             $0.live.rate = .init(
                 .constantBitRate(900_000), buffer: BufferModel(peakBitsPerSecond: 900_000, bits: 135_000))
+            // Out of band they are not counted.
+            $0.request.parameterSets = .everySyncFrame
             $0.position.bufferFullness = 0.4
             $0.request.preset = "veryfast"
         },

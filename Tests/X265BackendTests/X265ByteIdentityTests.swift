@@ -53,6 +53,8 @@ import Testing
             $0.request.preset = "superfast"
             $0.live.rate = .init(
                 .constantBitRate(900_000), buffer: BufferModel(peakBitsPerSecond: 900_000, bits: 135_000))
+            // Out of band they are not counted.
+            $0.request.parameterSets = .everySyncFrame
             $0.position.bufferFullness = 0.4
         },
         Row("--crf 24 --vbv-maxrate 200 --vbv-bufsize 200") {
