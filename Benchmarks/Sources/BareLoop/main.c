@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The least that an application of libx264 or libx265 can do: encode frames from memory, look at what comes out.
-// usage: BareLoop x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [KBIT]]
-// KBIT: what the decoder's buffer holds, and takes in in a second; without it there is none.
+// usage: BareLoop x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [PEAK BUFFER [AVERAGE]]]
+// PEAK: kbit that the decoder's buffer takes in in a second, BUFFER: kbit that it holds; without them there is none.
+// AVERAGE: kbit/s to aim at, with the headers left out of the stream, as a session with a data-rate limit has it.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 static uint8_t *clip;
 static size_t frame_bytes, clip_frames;
-static int width, height, kilobits;
+static int width, height, peak, buffer, average;
 
 static uint8_t *plane(size_t frame, int index) {
     size_t luma = (size_t)width * height;
@@ -32,8 +33,13 @@ static uint64_t encode_x264(const char *preset, size_t frames) {
     parameters.b_vfr_input = 1;
     parameters.i_timebase_num = 1;
     parameters.i_timebase_den = 30;
-    parameters.rc.i_vbv_max_bitrate = kilobits;
-    parameters.rc.i_vbv_buffer_size = kilobits;
+    parameters.rc.i_vbv_max_bitrate = peak;
+    parameters.rc.i_vbv_buffer_size = buffer;
+    if (average) {
+        parameters.rc.i_rc_method = X264_RC_ABR;
+        parameters.rc.i_bitrate = average;
+        parameters.b_repeat_headers = 0;
+    }
     x264_t *encoder = x264_encoder_open(&parameters);
     x264_picture_t picture, output;
     x264_nal_t *units;
@@ -69,10 +75,14 @@ static uint64_t encode_x265(const char *preset, size_t frames) {
     api->param_parse(parameters, "pools", "none");
     parameters->bOpenGOP = 0;
     parameters->bEmitInfoSEI = 0;
-    parameters->bRepeatHeaders = 1;
+    parameters->bRepeatHeaders = !average;
     parameters->logLevel = X265_LOG_NONE;
-    parameters->rc.vbvMaxBitrate = kilobits;
-    parameters->rc.vbvBufferSize = kilobits;
+    parameters->rc.vbvMaxBitrate = peak;
+    parameters->rc.vbvBufferSize = buffer;
+    if (average) {
+        parameters->rc.rateControlMode = X265_RC_ABR;
+        parameters->rc.bitrate = average;
+    }
     x265_encoder *encoder = api->encoder_open(parameters);
     x265_picture *picture = api->picture_alloc();
     api->picture_init(parameters, picture);
@@ -98,7 +108,8 @@ static uint64_t encode_x265(const char *preset, size_t frames) {
 
 int main(int argc, char **argv) {
     if (argc < 6 || sscanf(argv[3], "%dx%d", &width, &height) != 2) {
-        fprintf(stderr, "usage: BareLoop x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [KBIT]]\n");
+        fprintf(stderr, "usage: BareLoop x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv "
+                        "[SESSIONS [PEAK BUFFER [AVERAGE]]]\n");
         return 64;
     }
     frame_bytes = (size_t)width * height * 3 / 2;
@@ -108,7 +119,9 @@ int main(int argc, char **argv) {
     rewind(file);
     clip = malloc(clip_frames * frame_bytes);
     if (!clip_frames || fread(clip, frame_bytes, clip_frames, file) != clip_frames) return 66;
-    kilobits = argc > 7 ? atoi(argv[7]) : 0;
+    peak = argc > 8 ? atoi(argv[7]) : 0;
+    buffer = argc > 8 ? atoi(argv[8]) : 0;
+    average = argc > 9 ? atoi(argv[9]) : 0;
     uint64_t bytes = 0;
     for (int session = argc > 6 ? atoi(argv[6]) : 1; session > 0; session--)
         bytes = strcmp(argv[1], "x265") ? encode_x264(argv[2], strtoul(argv[4], NULL, 10))

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // What BareLoop does, through CompressionSession: by its asynchronous calls, by these with a data-rate limit of 200
-// Mbit in a second, by the synchronous ones with a handler, or through VideoToolbox's API.
-// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv [SESSIONS [limited|synchronous|videotoolbox]]
+// Mbit in a second, or with an average of so many kbit/s and a limit of as many in a second, by the synchronous ones
+// with a handler, or through VideoToolbox's API. Prints the bytes of the last session, and how many encoders its
+// limits were kept with besides the first.
+// usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv
+//                     [SESSIONS [limited|bound KBIT|synchronous|videotoolbox]]
 
 import Dispatch
 import EncoderAPI
@@ -27,6 +30,9 @@ struct Job: Sendable {
         configuration.live.expectedFrameRate = 30
         if arguments.last == "limited" {
             configuration.live.dataRateLimits = [DataRateLimit(bytes: 25_000_000, seconds: 1)]
+        } else if arguments.count > 8, arguments[7] == "bound", let kilobits = Int(arguments[8]) {
+            configuration.live.averageBitRate = kilobits * 1000
+            configuration.live.dataRateLimits = [DataRateLimit(bytes: kilobits * 125, seconds: 1)]
         }
         self.configuration = configuration
         frames = Int(arguments[4]) ?? 0
@@ -59,14 +65,14 @@ struct Job: Sendable {
         }
     }
 
-    func run() async throws -> Int {
+    func run() async throws -> (bytes: Int, restarts: Int) {
         let session = try CompressionSession(configuration, encoder: backend)
         async let bytes = count(session.encodedFrames)
         for index in 0..<frames {
             try await session.encode(clip[index % clip.count], at: MediaTime(value: Int64(index), timescale: 30))
         }
         try await session.finish()
-        return try await bytes
+        return (try await bytes, session.statistics.restarts[.dataRateLimits] ?? 0)
     }
 
     func runSynchronously() throws -> Int {
@@ -94,24 +100,24 @@ struct Job: Sendable {
         guard arguments.count >= 6 else {
             print(
                 "usage: SessionProbe x264|x265 PRESET WIDTHxHEIGHT FRAMES FILE.yuv "
-                    + "[SESSIONS [limited|synchronous|videotoolbox]]")
+                    + "[SESSIONS [limited|bound KBIT|synchronous|videotoolbox]]")
             exit(64)
         }
         let job = try Job(arguments)
         let sessions = arguments.count > 6 ? Int(arguments[6]) ?? 1 : 1
-        if arguments.count > 7, arguments[7] != "limited" {
+        if arguments.count > 7, !["limited", "bound"].contains(arguments[7]) {
             var bytes = 0
             let run = arguments[7] == "synchronous" ? job.runSynchronously : try VideoToolboxJob(job).run
             for _ in 0..<sessions { bytes = try run() }
             return print(bytes)
         }
-        let result = Mutex<Result<Int, any Error>>(.success(0))
+        let result = Mutex<Result<(bytes: Int, restarts: Int), any Error>>(.success((0, 0)))
         let done = DispatchSemaphore(value: 0)
         Task.detached {
             do {
                 for _ in 0..<sessions {
-                    let bytes = try await job.run()
-                    result.withLock { $0 = .success(bytes) }
+                    let came = try await job.run()
+                    result.withLock { $0 = .success(came) }
                 }
             } catch {
                 result.withLock { $0 = .failure(error) }
@@ -119,6 +125,7 @@ struct Job: Sendable {
             done.signal()
         }
         done.wait()
-        print(try result.withLock { try $0.get() })
+        let came = try result.withLock { try $0.get() }
+        print(came.bytes, came.restarts)
     }
 }
