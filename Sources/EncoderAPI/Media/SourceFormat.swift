@@ -62,7 +62,9 @@ struct SourceFormat: Sendable, Hashable {
         guard picture.width == width, picture.height == height else {
             return EncoderError(
                 .invalidPixelBuffer,
-                reason: "a picture of \(picture.width)x\(picture.height), expected \(width)x\(height)")
+                reason:
+                    "a picture of \(picture.width)x\(picture.height), expected \(width)x\(height), or a session with "
+                    + "a PixelTransfer, which makes it into that")
         }
         guard picture.format == pixelFormat else {
             return EncoderError(

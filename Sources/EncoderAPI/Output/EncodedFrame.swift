@@ -104,8 +104,8 @@ public struct AccessUnit: Sendable {
     }
     /// The memory that ``data`` is read from, where the session was made with ``UnitMemory/block``.
     package var block: UnitBlock? { if case .block(let block) = storage { block } else { nil } }
-    /// Bytes of ``data``.
-    package let byteCount: Int
+    /// Bytes of ``data``, without reading it.
+    public let byteCount: Int
     /// Where in ``data`` each NAL unit lies, without its start code or length.
     public let nalUnits: [Range<Int>]
     /// Valid for this picture; a change shows on the frame it starts with.

@@ -42,7 +42,8 @@ extension SettingsResolver {
         let mode = live.rateControl.setting.map { "\($0)" } ?? "the encoder's own rate"
         guard !live.rateControl.describesBuffer || live.dataRateLimits.isEmpty else {
             throw EncoderError(
-                .conflictingSettings, reason: "data-rate limits with \(mode), whose buffer VBVBufferDuration describes",
+                .conflictingSettings,
+                reason: "data-rate limits with \(mode), whose buffer VBVBufferDuration describes, expected one of both",
                 setting: .dataRateLimits)
         }
         if let most = live.vbvMaxBitRate {
