@@ -84,7 +84,9 @@ import Testing
             let sentences = [
                 "in.y4m: 96x64, 6 frames, 0.24 s", "With x264 ultrafast (H.264) send ",
                 "With x265 ultrafast (H.265) send ",
-                "bits with x265 ultrafast (H.265).", "encoder         size", "Pictures are scaled by libswscale ",
+                "bits with x265 ultrafast (H.265).", "Rungs, encodes to send, with x264 ultrafast (H.264):",
+                "size     bit/s",
+                "Rungs, encodes to send, with x265 ultrafast (H.265):", "Pictures are scaled by libswscale ",
                 "back to the source's size, at which PSNR-Y is measured",
             ]
             for sentence in sentences { #expect(text.contains(sentence), "\(sentence) in \(text)") }
@@ -132,7 +134,7 @@ import Testing
                 ([clip, "--sizes", "96x64"], "has 1 size, expected 2...12", 64),
                 ([clip, "--sizes", "96x64,96x64"], "96x64 is listed twice", 64),
                 ([clip, "--sizes", "96x64,64x64"], "another shape than 96x64 of \(clip), expected such as 64x42", 64),
-                ([clip, "--crf", "30"], "--crf 30.0: a curve needs two values or more", 64),
+                ([clip, "--crf", "30"], "--crf 30: a curve needs two values or more", 64),
                 ([clip, "--qp", "30,30"], "--qp lists 30 twice", 64),
                 ([clip, "--qp", "30,31", "--crf", "30,31"], "--crf and --qp exclude each other", 64),
                 ([clip, "--crf", "30,52"], "'52', expected a number in 0.0...51.0", 64),

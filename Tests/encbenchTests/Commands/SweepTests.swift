@@ -112,9 +112,11 @@ import Testing
     @Test("after Ctrl-C the command says where its points are kept")
     func resumeAfterInterrupt() async throws {
         try await withTemporaryDirectory { folder in
+            // Of each clip the longest encodes come first: those of the small one are there before any of the other.
+            try folder.write(CommandLineTool.y4m(frames: 3), to: "small.y4m")
             try folder.write(CommandLineTool.y4m(frames: 60, width: 640, height: 384), to: "in.y4m")
             let words =
-                "'\(CommandLineTool.encbench.name)' compare in.y4m --rounds 0 --encoder x264 --preset ultrafast,placebo --qp 10,14"
+                "'\(CommandLineTool.encbench.name)' compare small.y4m in.y4m --rounds 0 --encoder x264 --preset ultrafast,placebo --qp 10,14"
             let script =
                 CommandLineTool.waiting + """
                     cd '\(folder.path)'; export TMPDIR='\(folder.path)'
@@ -128,7 +130,7 @@ import Testing
             let store = try #require(last.split(separator: " ").dropLast(2).last).split(separator: "/").last.map(
                 String.init)
             let kept = try results(folder, try #require(store))
-            #expect(!kept.isEmpty && kept.count < 6)
+            #expect(!kept.isEmpty && kept.count < 12)
         }
     }
 
@@ -156,11 +158,12 @@ import Testing
     @Test("Ctrl-C ends with 130 also where nothing can be kept")
     func unwritableTemporaryFolder() async throws {
         try await withTemporaryDirectory { folder in
+            try folder.write(CommandLineTool.y4m(frames: 3), to: "small.y4m")
             try folder.write(CommandLineTool.y4m(frames: 60, width: 640, height: 384), to: "in.y4m")
             let script =
                 CommandLineTool.waiting + """
                     cd '\(folder.path)'; export TMPDIR=/no/such/folder
-                    '\(CommandLineTool.encbench.name)' compare in.y4m --rounds 0 --encoder x264 --preset ultrafast,placebo --qp 10,14 \
+                    '\(CommandLineTool.encbench.name)' compare small.y4m in.y4m --rounds 0 --encoder x264 --preset ultrafast,placebo --qp 10,14 \
                         > rows 2> messages & tool=$!
                     await grep -q ' points' messages; kill -INT $tool; wait $tool; echo $?
                     """

@@ -100,7 +100,7 @@ import Testing
         report.answers[0].bytesAtGoal = 12_000
         let total = try #require(SamplePrediction.Total([1, 2, 3], frames: 100))
         report.answers[0].prediction = SamplePrediction(
-            scenes: 3, sceneFrames: 8, seed: 1, clipFrames: 100, bytes: total, encodeSeconds: total)
+            scenes: 3, sceneFrames: 8, seed: 1, clipFrames: 100, bytes: total, quality: total, encodeSeconds: total)
         report.answers.append(report.answers[0])
         let bytes = try JSONDocument.bytes(report)
         let names = String(decoding: bytes, as: UTF8.self).matches(of: #/"([a-z0-9_]+)" : /#).map { String($0.1) }
