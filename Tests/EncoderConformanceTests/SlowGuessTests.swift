@@ -20,11 +20,12 @@ import X265Backend
 
     /// Frames and how many of them come before those at 30 in a second.
     private static func encode(
-        _ codec: VideoCodec, _ guess: Guess, limits: [DataRateLimit], framesPerSecond: Double
+        _ codec: VideoCodec, _ guess: Guess, limits: [DataRateLimit], framesPerSecond: Double,
+        size: (width: Int, height: Int) = (96, 80), preset: String = "ultrafast"
     ) async throws -> [EncodedFrame] {
-        let clip = TestClip.scenes(width: 96, height: 80, count: 60)
+        let clip = TestClip.scenes(width: size.width, height: size.height, count: 60)
         var configuration = SessionConfiguration(codec: codec, width: clip.width, height: clip.height)
-        configuration.preset = "ultrafast"
+        configuration.preset = preset
         configuration.realTime = true
         configuration.threadCount = 1
         configuration.live.averageBitRate = average
@@ -68,5 +69,12 @@ import X265Backend
                 }
             }
         }
+    }
+
+    @Test("no encoder is opened again and again where the parameter sets allow no other frame rate")
+    func keptRate() async throws {
+        let frames = try await Self.encode(
+            .h264, .hint, limits: [], framesPerSecond: 0.1, size: (176, 144), preset: "veryfast")
+        #expect(frames.count == 300 && frames.count { $0.accessUnit?.isSync == true } < 20)
     }
 }

@@ -86,7 +86,10 @@ extension EncodePipeline {
         let next = inForce.pacing(seen.rate)
         // A rate for each picture that the open encoder cannot be told is one for another.
         let isTellable = (try? backend.check(next.settings, for: description)) != nil
-        let isOutgrown = seen.isFaster && inForce.hasOtherRate(than: next.reopening)
+        let rate = settings.plan.frameRate
+        let isKept = paceRestarts.keptRate == rate
+        guard isTellable || !isKept else { return }
+        let isOutgrown = !isKept && seen.isFaster && inForce.hasOtherRate(than: next.reopening)
         let isWorthKeyFrame = paceRestarts.areWorth(seen, from: inForce.pace, at: time)
         // An encoder that took the last change with a key frame is not told of another before that is worth one.
         guard isWorthKeyFrame || run?.lastEffect != .atNextKeyFrame else { return }
@@ -103,6 +106,7 @@ extension EncodePipeline {
             else { return }
             try restart(with: next, for: .frameRate, mayChangeFormat: false, emit: emit)
             paceRestarts.note(seen, at: time)
+            if settings.plan.frameRate == rate { paceRestarts.keptRate = rate }
         }
         watch.measureAgain(from: time)
     }

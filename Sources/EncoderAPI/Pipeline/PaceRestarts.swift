@@ -10,6 +10,9 @@ struct PaceRestarts {
     /// Seconds from any restart to one for a lower rate.
     private var wait = shortestWait
 
+    /// The frame rate that another encoder was opened for again, since the parameter sets allow no other.
+    var keptRate: FrameRate?
+
     private static let shortestWait = 10.0
     private static let longestWait = 320.0
 
