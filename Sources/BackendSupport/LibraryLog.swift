@@ -12,6 +12,7 @@ package final class LibraryLog: Sendable {
     private let library: String
     private let quiet: [String]
     private let errors = Mutex(Errors())
+    private let warnings = Mutex(Warnings())
 
     private struct Errors {
         /// The last few: a failure seldom has more to say, and an encoder may run for days.
@@ -19,6 +20,26 @@ package final class LibraryLog: Sendable {
         var isOpen = false
 
         static let most = 4
+    }
+
+    /// How often each kind of warning was logged: those that begin alike, up to the first number.
+    ///
+    /// A rate that no picture is small enough for has libx264 warn of each picture.
+    private struct Warnings {
+        private var counts: [Substring: Int] = [:]
+
+        /// Of each kind so many are logged as warnings, and of so many kinds.
+        private static let (most, mostKinds) = (10, 100)
+
+        /// Whether a warning is one too many; the last that is not.
+        mutating func count(_ message: String) -> (isMore: Bool, isLast: Bool) {
+            let beginning = message.prefix { !$0.isNumber && $0 != "-" }
+            let kind = beginning.isEmpty ? message[...] : beginning
+            guard counts[kind] != nil || counts.count < Self.mostKinds else { return (false, false) }
+            let count = counts[kind, default: 0] + 1
+            counts[kind] = min(count, Self.most + 1)
+            return (count > Self.most, count == Self.most)
+        }
     }
 
     /// Makes a log.
@@ -35,11 +56,15 @@ package final class LibraryLog: Sendable {
 
     /// Takes one message.
     ///
-    /// Errors are held until the library is open: the error that is thrown where it does not open says the same.
+    /// Errors are held until the library is open: the error that is thrown where it does not open says the same. From
+    /// the eleventh on, warnings that begin alike are logged at debug.
     package func take(_ message: String, level: Logger.Level) {
         guard level >= .error else {
-            let isQuiet = level == .warning && quiet.contains { message.hasPrefix($0) }
-            return logger.log(level: isQuiet ? .debug : level, "\(message)", source: library)
+            guard level == .warning else { return logger.log(level: level, "\(message)", source: library) }
+            let (isMore, isLast) = warnings.withLock { $0.count(message) }
+            let isQuiet = isMore || quiet.contains { message.hasPrefix($0) }
+            let end = isLast ? "; more of this kind are logged at debug" : ""
+            return logger.log(level: isQuiet ? .debug : .warning, "\(message)\(end)", source: library)
         }
         let isOpen = errors.withLock { errors in
             errors.latest = errors.latest.suffix(Errors.most - 1) + [message]

@@ -30,6 +30,19 @@ import Testing
         #expect(recording.texts(.debug) == ["VBV underflow (frame 3, -56 bits)"])
     }
 
+    @Test("the eleventh warning that begins like others is logged at debug, and the tenth says so")
+    func repeated() {
+        let recording = RecordingLog()
+        let log = LibraryLog(recording.logger(level: .debug), library: "library")
+        for number in 1...12 { log.take("VBV underflow (frame \(number), -56 bits)", level: .warning) }
+        log.take("beware", level: .warning)
+        let warnings = recording.texts(.warning)
+        #expect(warnings.count == 11 && warnings.last == "beware" && !warnings[8].contains("more of this kind"))
+        #expect(warnings[9] == "VBV underflow (frame 10, -56 bits); more of this kind are logged at debug")
+        let quiet = recording.texts(.debug)
+        #expect(quiet == ["VBV underflow (frame 11, -56 bits)", "VBV underflow (frame 12, -56 bits)"])
+    }
+
     @Test("a failed call is explained by the latest errors since the library opened, with its status")
     func failure() {
         let recording = RecordingLog()
