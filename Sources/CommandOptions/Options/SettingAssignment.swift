@@ -14,7 +14,8 @@ package struct SettingAssignment: Sendable {
     private var plain: String? {
         if row.unit == "bit/s" { return (try? OptionParsing.bitRate(text)).map { "\($0)" } }
         guard row.setting == .dataRateLimits else { return nil }
-        let limits = text.split(separator: ",").map { try? OptionParsing.dataRateLimit(String($0)) }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let limits = parts.map { try? OptionParsing.dataRateLimit(String($0)) }
         let texts = limits.map { limit in limit.map { "\($0.bytes)/\($0.seconds)" } }
         return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: ",")
     }

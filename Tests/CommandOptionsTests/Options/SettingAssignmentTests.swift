@@ -43,6 +43,11 @@ import Testing
             ])
         try OptionParsing.assignment("DataRateLimits=", refusing: refused).apply(to: &configuration)
         #expect(configuration.live.dataRateLimits.isEmpty)
+        for text in ["100k/1,", ",100k/1", "100k/1,,64k/0.5"] {
+            #expect(throws: (any Error).self, "\(text)") {
+                try OptionParsing.assignment("DataRateLimits=\(text)", refusing: refused).apply(to: &configuration)
+            }
+        }
     }
 
     @Test("what a program filled in from the input is no warning, unless it was named")
