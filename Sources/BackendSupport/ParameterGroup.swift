@@ -110,11 +110,11 @@ extension ResolvedSettings {
     }
 
     /// Whether the library repeats parameter sets at key frames itself, and counts them, as the program does: not in
-    /// sessions that keep limits, which count none, nor with a constant rate whose stream has them out of band, which
-    /// would come short by them.
+    /// sessions that keep limits, which count none, nor with a constant rate whose stream does not have them at every
+    /// sync frame, which would come short by them.
     package var repeatsHeaders: Bool {
-        let isOutOfBand = request.parameterSets == .outOfBand
-        return live.asked.dataRateLimits.isEmpty && !(live.rate.control.isConstantBitRate && isOutOfBand)
+        let areRepeated = request.parameterSets == .everySyncFrame
+        return live.asked.dataRateLimits.isEmpty && (areRepeated || !live.rate.control.isConstantBitRate)
     }
 
     /// The constant bit rate, where it is asked for.

@@ -29,8 +29,8 @@ final class X264Encoder: FrameEncoder {
     /// The rate that the library was told last; nil where native options decide the rate or ask for a buffer model
     /// (HRD), with which no rate is changed.
     private var rateInForce: X264Rate?
-    /// Nil in modes without filler.
-    private var pauses: X264Pauses?
+    private var pauses: X264Pauses
+    private let filler = Confined(X264Filler())
     private let input: X264Picture
     private let output: X264Picture
     private let nalUnits = Confined<[UnsafeRawBufferPointer]>([])
@@ -46,14 +46,11 @@ final class X264Encoder: FrameEncoder {
         self.settings = settings
         isConstantBitRate = parameters.rate.isConstantBitRate
         rates = Confined(
-            X264RateDriver(parameters.rate, settings.plan, followsTimestamps: inForce.b_vfr_input != 0))
+            X264RateDriver(try X264Rate(settings), settings.plan, followsTimestamps: inForce.b_vfr_input != 0))
         let isInCharge = inForce.i_nal_hrd == X264_NAL_HRD_NONE && parameters.rate.isInForce(in: inForce)
         rateInForce = isInCharge ? parameters.rate : nil
-        pauses =
-            isConstantBitRate
-            ? X264Pauses(
-                timescale: settings.plan.timescale, framesPerSecond: settings.plan.frameRate.framesPerSecond)
-            : nil
+        pauses = X264Pauses(
+            timescale: settings.plan.timescale, framesPerSecond: settings.plan.frameRate.framesPerSecond)
         input = X264Picture(settings.picture)
         output = X264Picture(settings.picture)
         maximumDelay = handle.maximumDelayedFrames
@@ -75,7 +72,7 @@ final class X264Encoder: FrameEncoder {
 
     func encode(_ picture: SourcePicture, emit: EncoderOutput.Handler) throws(EncoderError) {
         try followRate(at: picture.ticks)
-        try input.describe(picture, ticks: pauses?.ticks(picture.ticks) ?? picture.ticks)
+        try input.describe(picture, ticks: passed(at: picture.ticks))
         try deliver(try handle.encode(input.pointer, into: output.pointer), to: emit)
     }
 
@@ -101,6 +98,14 @@ final class X264Encoder: FrameEncoder {
         return .fromNextPicture
     }
 
+    /// The time of a picture without the pauses that count as less.
+    private func passed(at ticks: Int64) -> Int64 {
+        let rate = rates.value.rate
+        var most = settings.live.asked.dataRateLimits.isEmpty ? nil : X264Pauses.mostSeconds
+        if rate.hasFiller, let buffer = rate.buffer { most = Double(buffer.size) / Double(buffer.maximum) }
+        return pauses.ticks(ticks, bufferSeconds: most)
+    }
+
     /// Sets the library to the rate for the picture at `ticks`, where that is another than for the last.
     private func followRate(at ticks: Int64) throws(EncoderError) {
         guard let rateInForce else { return }
@@ -119,6 +124,7 @@ final class X264Encoder: FrameEncoder {
     ) throws(EncoderError) {
         guard !units.isEmpty else { return }
         let isReference = Self.sort(units, into: &nalUnits.value)
+        if rates.value.rate.hasFiller { filler.value.balance(&nalUnits.value, countedAs: units) }
         if output.isKeyFrame {
             headers?.insert(into: &nalUnits.value) { Int32($0 & 0x1F) == Int32(NAL_AUD.rawValue) }
         }

@@ -119,16 +119,12 @@ final class X265Encoder: FrameEncoder {
         }
     }
 
-    /// A filler unit without one byte of its filler: what is behind that, with the header written over it.
+    /// A filler unit without one byte of its filler.
     ///
     /// libx265 counts a start code of three bytes with the unit, and a session puts a length or one of four before it.
     private static func shortened(_ unit: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         // A header of two bytes, and one of trailing bits at the end.
-        guard unit.count > 3 else { return unit }
-        // The library gave memory that may be written to, up to its next call.
-        let bytes = UnsafeMutableRawBufferPointer(mutating: unit)
-        (bytes[1], bytes[2]) = (unit[0], unit[1])
-        return UnsafeRawBufferPointer(rebasing: unit[1...])
+        unit.count > 3 ? unit.withoutFiller(1, headerSize: 2) : unit
     }
 
     private static let spsType = UInt32(NAL_UNIT_SPS.rawValue)

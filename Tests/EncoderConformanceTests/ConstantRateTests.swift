@@ -22,13 +22,13 @@ import X265Backend
         return configuration
     }
 
-    /// Gives a session so many pictures, 30 in a second.
+    /// Gives a session so many pictures, 30 in a second; one alone again and again if it is a still.
     private static func encode(
-        _ count: Int, with configuration: SessionConfiguration,
+        _ count: Int, with configuration: SessionConfiguration, isStill: Bool = false,
         at time: (Int64) -> MediaTime = { MediaTime(value: $0, timescale: 30) }
     ) async throws -> (frames: [EncodedFrame], session: CompressionSession) {
         let session = try CompressionSession(configuration, encoder: backend(configuration.codec))
-        let clip = TestClip.scenes(width: size.width, height: size.height, count: min(count, 60))
+        let clip = TestClip.scenes(width: size.width, height: size.height, count: isStill ? 1 : min(count, 60))
         async let collected: [EncodedFrame] = {
             var frames: [EncodedFrame] = []
             for try await frame in session.encodedFrames { frames.append(frame) }
@@ -44,12 +44,12 @@ import X265Backend
 
     @Test(
         "headers and filler count in a constant rate, so that a decoder's buffer never runs dry further and further",
-        arguments: VideoCodec.allCases, [false, true])
-    func filledUp(codec: VideoCodec, isRealTime: Bool) async throws {
+        arguments: VideoCodec.allCases, [(false, false), (false, true), (true, false), (true, true)])
+    func filledUp(codec: VideoCodec, mode: (isRealTime: Bool, isStill: Bool)) async throws {
         let rate = 60_000
         var configuration = Self.configuration(codec, rate)
-        configuration.realTime = isRealTime
-        let frames = try await Self.encode(1200, with: configuration).frames
+        configuration.realTime = mode.isRealTime
+        let frames = try await Self.encode(1200, with: configuration, isStill: mode.isStill).frames
         #expect(frames.count == 1200)
         let bits = frames.map { Double($0.accessUnit?.byteCount ?? 0) * 8 }
         // How much of the rate had to be there before the first picture, in seconds, at each second.
@@ -59,7 +59,8 @@ import X265Backend
             if index % 30 == 29 { lead.append((sum - Double(rate) * Double(index) / 30) / Double(rate)) }
         }
         let (early, late) = (lead.prefix(10).max() ?? 0, lead.suffix(10).max() ?? 0)
-        #expect(late < early + 0.05, "\(lead)")
+        // libx265 takes more for a key frame than its buffer has, and makes up for it.
+        #expect(late < early + (codec == .h264 ? 0.05 : 0.1), "\(lead)")
         #expect(sum / 40 > Double(rate) * 0.99, "\(sum / 40)")
     }
 
@@ -72,7 +73,9 @@ import X265Backend
         }.frames
         #expect(frames.count == 120)
         let most = frames.compactMap { $0.accessUnit?.byteCount }.max() ?? 0
-        #expect(most < 60_000 / 8, "\(most)")
+        // What a decoder's buffer holds, in bytes; a key frame of libx265 may take more.
+        let buffer = 60_000 * 15 / 100 / 8
+        #expect(most <= (codec == .h264 ? buffer : buffer * 5 / 4), "\(most)")
     }
 
     @Test("a rate is none lower where few pictures in a second make the buffer larger", arguments: VideoCodec.allCases)
@@ -87,13 +90,13 @@ import X265Backend
     }
 
     @Test(
-        "a constant rate is filled up where parameter sets are out of band, with key frames everywhere",
-        arguments: VideoCodec.allCases)
-    func outOfBand(codec: VideoCodec) async throws {
+        "a constant rate is filled up wherever parameter sets are, with key frames everywhere",
+        arguments: VideoCodec.allCases, ParameterSetPlacement.allCases)
+    func parameterSets(codec: VideoCodec, placement: ParameterSetPlacement) async throws {
         let rate = 200_000
         var configuration = Self.configuration(codec, rate)
         configuration.live.maxKeyFrameInterval = 2
-        #expect(configuration.parameterSets == .outOfBand)
+        configuration.parameterSets = placement
         let frames = try await Self.encode(600, with: configuration).frames
         let mean = Double(frames.reduce(0) { $0 + ($1.accessUnit?.byteCount ?? 0) }) * 8 / 20
         #expect(abs(mean / Double(rate) - 1) < 0.02, "\(mean)")
