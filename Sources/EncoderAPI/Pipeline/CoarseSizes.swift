@@ -67,7 +67,11 @@ struct CoarseSizes {
     }
 
     private mutating func learn(_ sample: Sample) {
-        if !sample.isTold {
+        if sample.isTold {
+            toldInRow += 1
+        } else {
+            if areOutdated { (usual, untold, quantizers) = (nil, nil, []) }
+            toldInRow = 0
             if quantizers.count == Self.recentPictures { quantizers.removeFirst() }
             quantizers.append(sample.quantizer)
         }
@@ -90,6 +94,13 @@ struct CoarseSizes {
     }
 
     private static let recentPictures = 4
+
+    /// Pictures in a row that were told a quantizer: what the encoder would choose is known no longer after so many.
+    private var toldInRow = 0
+    private static let mostToldInRow = 16
+
+    /// Whether what the encoder would choose by itself has not been seen for long.
+    var areOutdated: Bool { toldInRow >= Self.mostToldInRow }
 
     /// The largest quantizer that the encoder chose for the last pictures; 0 where nothing is known.
     var largestQuantizer: Int { Int((quantizers.max() ?? 0).rounded(.up)) }

@@ -57,7 +57,10 @@ extension EncodePipeline {
     }
 
     /// From picture to picture.
-    private var step: MediaTime { limits.step(pace: inForce.pace.frameDuration) }
+    private var step: MediaTime {
+        let awake = inForce.configuration.live.expectedFrameRate ?? SettingsResolver.assumedFrameRate
+        return limits.step(pace: inForce.pace.frameDuration, awake: awake.frameDuration)
+    }
 
     private func chooseQuantizer(of ticket: inout FrameTickets.Ticket, for run: EncoderRun) {
         let isSync = ticket.isForced || ticket.isFirst

@@ -6,6 +6,9 @@
 /// the span is off beyond that, and beyond a tolerance, contradicts. Few intervals show a doubled rate, many a slow
 /// drift. Judged after 3, 6, 12, 24 and 48 intervals; then the measurement starts anew.
 ///
+/// A source that rested wakes without a word: three intervals in a row of less than a fourth of an expected one that
+/// lasts half a second or longer are judged alone, whenever the measurement began.
+///
 /// A pause says nothing of the rate before and behind it, and is left out: an interval longer than all others together,
 /// and intervals as long as a whole measurement, as far as they are one in eight. More of them are how such a source
 /// is.
@@ -26,8 +29,13 @@ struct FrameRateMeter {
     private var pauses = (count: 0, span: MediaTime.zero)
     private var intervals = 0
     private var milestone = first
+    /// The last intervals in a row that are short beside an expected one of a source that rests, and how long they are
+    /// together.
+    private var short = (count: 0, span: MediaTime.zero)
 
     private static let first = 3
+    /// Frames per second of a source that rests, at most, and the part of its interval that a short one lasts.
+    private static let (restingRate, shortInterval) = (2.0, 0.25)
     private static let longest = 48
     /// Fewer frames than expected may be lost ones, so they count after more intervals.
     private static let leastSlower = 12
@@ -53,9 +61,11 @@ struct FrameRateMeter {
             pauses = (pauses.count + 1, pauses.span + interval)
         }
         last = time
-        guard intervals == milestone else { return nil }
+        if let woken = woken(by: interval, expecting: rate) { return woken }
+        // Whether it wakes shows with the next.
+        guard intervals >= milestone, short.count == 0 else { return nil }
         defer {
-            if intervals == Self.longest { startOver(at: time) } else { milestone *= 2 }
+            if intervals >= Self.longest { startOver(at: time) } else { milestone *= 2 }
         }
         var (frames, span, parts) = (intervals, time - start, 1.0)
         let others = span - longestInterval
@@ -73,9 +83,21 @@ struct FrameRateMeter {
         return Contradiction(rate: rate, intervals: intervals, isFaster: isFaster)
     }
 
+    private mutating func woken(by interval: MediaTime, expecting rate: FrameRate) -> Contradiction? {
+        guard rate.framesPerSecond <= Self.restingRate,
+            interval.seconds * rate.framesPerSecond < Self.shortInterval
+        else {
+            short = (0, .zero)
+            return nil
+        }
+        short = (short.count + 1, short.span + interval)
+        guard short.count >= Self.first, let rate = FrameRate(frames: short.count, in: short.span) else { return nil }
+        return Contradiction(rate: rate, intervals: short.count, isFaster: true)
+    }
+
     /// Measures from a frame on.
     mutating func startOver(at time: MediaTime) {
         (start, intervals, milestone) = (time, 0, Self.first)
-        (last, longestInterval, pauses) = (time, .zero, (0, .zero))
+        (last, longestInterval, pauses, short) = (time, .zero, (0, .zero), (0, .zero))
     }
 }

@@ -117,8 +117,27 @@ struct LimitPlanner {
         meanDistance = MediaTime(value: max(span.value / Int64(inputs.count - 1), 1), timescale: span.timescale)
     }
 
+    /// Seconds from picture to picture with which a source rests.
+    private static let restingDistance = 0.5
+
     /// From picture to picture: the mean of the last distances, if that is less than `pace`.
-    func step(pace: MediaTime) -> MediaTime { meanDistance.map { min($0, pace) } ?? pace }
+    ///
+    /// A source that rests, such as a screen, wakes without a word: then it is `awake`, as often as pictures are
+    /// expected, as far as half of a limit has room for them. Room for one picture in five seconds alone would go to
+    /// the first, and all of the next second be dropped.
+    func step(pace: MediaTime, awake: MediaTime) -> MediaTime {
+        let step = meanDistance.map { min($0, pace) } ?? pace
+        return step.seconds < Self.restingDistance ? step : min(step, max(awake, coarseStep))
+    }
+
+    /// From picture to picture where half of each limit has room for them with the largest quantizer.
+    private var coarseStep: MediaTime {
+        let steps = watches.lazy.filter(\.isInForce).map { [sizes] watch in
+            let room = max(watch.counter.limit.bytes / 2 - sizes.coarseSync, 1)
+            return watch.counter.limit.seconds * Double(sizes.coarseOther) / Double(room)
+        }
+        return MediaTime(seconds: min(steps.max() ?? 0, 1), preferredTimescale: 1_000_000)
+    }
 
     // MARK: - Counting
 
@@ -302,6 +321,7 @@ struct LimitPlanner {
         }
         let wanted = expected.bytes + (isSync ? 0 : followers(of: expected, step: step))
         if hasPlenty(for: wanted + bytesInside, in: era, step: step) { return nil }
+        if sizes.areOutdated, isHalfFree(in: era, at: time, besides: bytesInside) { return nil }
         var planner = self
         planner.held += inside()
         guard !planner.allows(wanted, in: era, at: time, step: step) else { return nil }
@@ -313,6 +333,17 @@ struct LimitPlanner {
         let least = max(Int(expected.quantizer.rounded(.up)), sizes.largestQuantizer)
         let most = isSync ? max(guess(self), least + Self.mostGuessed) : sizes.coarsest
         return min(max(guess(planner), sizes.largestQuantizer), most, sizes.coarsest)
+    }
+
+    /// Whether windows have room for as much again as they carry.
+    ///
+    /// Then an encoder that was told quantizers for long may choose one again: where pictures of two in a second are
+    /// followed by thirty, it would choose much less than it did.
+    private func isHalfFree(in era: Int, at time: MediaTime, besides bytesInside: Int) -> Bool {
+        watches.allSatisfy { watch in
+            !watch.eras.contains(era)
+                || 2 * (bytes(watch, sharedWith: time) + bytesInside) <= watch.counter.limit.bytes
+        }
     }
 
     /// Steps of the quantizer that pictures inside the encoder may add to a sync frame's: where several are forced

@@ -13,6 +13,9 @@ struct PaceRestarts {
     /// The frame rate that another encoder was opened for again, since the parameter sets allow no other.
     var keptRate: FrameRate?
 
+    /// A source that gave so few pictures in a second rested, and one with so many times as many is awake: each picture
+    /// until then gets what was for one of the few.
+    private static let (restingRate, wakingExcess) = (2.0, 4.0)
     private static let shortestWait = 10.0
     private static let longestWait = 320.0
 
@@ -21,6 +24,7 @@ struct PaceRestarts {
         let elapsed = last.map { (time - $0).seconds } ?? .infinity
         guard seen.isFaster else { return seen.intervals >= 48 && elapsed >= wait }
         let excess = seen.rate.framesPerSecond / pace.framesPerSecond
+        if pace.framesPerSecond <= Self.restingRate, excess >= Self.wakingExcess { return true }
         return seen.intervals >= (elapsed < Self.shortestWait && excess < 1.5 ? 48 : 6)
     }
 

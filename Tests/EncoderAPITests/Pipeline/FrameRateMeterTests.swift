@@ -55,6 +55,18 @@ import Testing
         #expect(contradiction(steady(real, timescale: 1000), expecting: FrameRate(expected)) == nil)
     }
 
+    @Test(
+        "a source that rested is seen to wake after three intervals, whenever the measurement began", arguments: 1...60)
+    func wakes(rests: Int) throws {
+        let resting = (0...rests).map { MediaTime(value: Int64(150 * $0), timescale: 30) }
+        let awake = (1...10).map { MediaTime(value: Int64(150 * rests + $0), timescale: 30) }
+        let found = try #require(contradiction(resting + awake, expecting: FrameRate(0.2)))
+        #expect(found.frame == rests + 3 && found.seen.isFaster && found.seen.intervals == 3)
+        #expect(found.seen.rate == 30)
+        // Two pictures more are a pointer that moved.
+        #expect(contradiction(resting + awake.prefix(2), expecting: FrameRate(0.2)) == nil)
+    }
+
     @Test("a rate that changes midway is seen within two measurements")
     func change() throws {
         let calm = steady(30, count: 400)

@@ -258,16 +258,51 @@ import Testing
     func density() {
         let pace = MediaTime(value: 1, timescale: 4)
         var planner = LimitPlanner(limits: [], coarsest: 51)
-        #expect(planner.step(pace: pace) == pace)
+        #expect(planner.step(pace: pace, awake: pace) == pace)
         planner.noteInput(at: .zero)
         for index in 0..<9 { planner.noteInput(at: MediaTime(value: Int64(720 + index), timescale: 60)) }
-        #expect(planner.step(pace: pace) == MediaTime(value: 1, timescale: 60))
-        #expect(planner.step(pace: MediaTime(value: 1, timescale: 120)) == MediaTime(value: 1, timescale: 120))
+        #expect(planner.step(pace: pace, awake: pace) == MediaTime(value: 1, timescale: 60))
+        #expect(
+            planner.step(pace: MediaTime(value: 1, timescale: 120), awake: pace) == MediaTime(value: 1, timescale: 120))
         var bursts = LimitPlanner(limits: [], coarsest: 51)
         for index in 0..<40 {
             bursts.noteInput(at: MediaTime(value: Int64(index / 8 * 1000 + index % 8), timescale: 1000))
         }
-        #expect(bursts.step(pace: pace) == MediaTime(value: 125, timescale: 1000))
+        #expect(bursts.step(pace: pace, awake: pace) == MediaTime(value: 125, timescale: 1000))
+    }
+
+    @Test("an encoder that was told quantizers for long chooses one again, where half of a window is free")
+    func outdated() {
+        var planner = LimitPlanner(limits: [DataRateLimit(bytes: 10_000, seconds: 1)], coarsest: 51)
+        planner.note(.init(bytes: 3000, quantizer: 22, isSync: true))
+        planner.note(.init(bytes: 5000, quantizer: 22))
+        func chosen() -> Int? {
+            planner.quantizer(in: 0, at: .zero, step: Self.step, isSync: false, inside: [], bytesInside: 0)
+        }
+        for _ in 0..<16 {
+            #expect((chosen() ?? 0) > 22)
+            planner.note(.init(bytes: 100, quantizer: 40, isTold: true))
+        }
+        #expect(chosen() == nil)
+        // What it chooses now counts alone.
+        planner.note(.init(bytes: 200, quantizer: 30))
+        #expect(planner.sizes.usual?.bytes == 200 && planner.sizes.largestQuantizer == 30)
+        for _ in 0..<16 { planner.note(.init(bytes: 100, quantizer: 40, isTold: true)) }
+        planner.note(.init(bytes: 5000, quantizer: 22))
+        for _ in 0..<16 { planner.note(.init(bytes: 100, quantizer: 40, isTold: true)) }
+        planner.count(.init(bytes: 6000, era: 0, time: .zero))
+        #expect((chosen() ?? 0) > 22)
+    }
+
+    @Test("a source that rests is reckoned with as if it were awake, a slow one as it is")
+    func resting() {
+        let (resting, slow, awake) = (
+            MediaTime(value: 5, timescale: 1), MediaTime(value: 1, timescale: 4), MediaTime(value: 1, timescale: 30)
+        )
+        let planner = LimitPlanner(limits: [], coarsest: 51)
+        #expect(planner.step(pace: resting, awake: awake) == awake)
+        #expect(planner.step(pace: resting, awake: resting) == resting)
+        #expect(planner.step(pace: slow, awake: awake) == slow)
     }
 }
 
