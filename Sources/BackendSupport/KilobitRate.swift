@@ -29,6 +29,7 @@ package struct KilobitRate: Sendable {
     private let setting: Setting?
     /// The setting that describes the buffer.
     private let bufferSetting: Setting
+    private let share: Double
     /// What is otherwise than asked.
     package private(set) var adjustments: [Adjustment] = []
 
@@ -38,12 +39,15 @@ package struct KilobitRate: Sendable {
     ///   - rate: In bit/s and bits.
     ///   - framesPerSecond: What the library is opened with. Where the buffer does not hold one picture's share it
     ///     makes the buffer larger, which would break what the limits promise; so the rate becomes smaller.
+    ///   - share: ``EncoderAPI/ResolvedSettings/pacedShare`` of a rate that is paced, whose adjustments tell what a
+    ///     second of the pictures has.
     ///   - most: The largest number of units.
     ///   - library: What the adjustments call it.
     /// - Throws: ``EncoderError`` with `.invalidValue` for less than one unit.
     package init(
-        _ rate: LiveParameters.Rate, framesPerSecond: Double, most: Int, library: String
+        _ rate: LiveParameters.Rate, framesPerSecond: Double, pacedBy share: Double = 1, most: Int, library: String
     ) throws(EncoderError) {
+        self.share = share
         setting = rate.control.setting
         bufferSetting = rate.control.describesBuffer ? .vbvBufferDuration : .dataRateLimits
         if let bitsPerSecond = rate.control.bitsPerSecond {
@@ -77,8 +81,9 @@ package struct KilobitRate: Sendable {
         if maximum < asked {
             adjustments.append(
                 Adjustment(
-                    bufferSetting, requested: "\(model.peakBitsPerSecond) bit/s from a buffer of \(model.bits) bits",
-                    used: "\(maximum * 1000) bit/s", reason: "the buffer must hold what one picture takes in"))
+                    bufferSetting,
+                    requested: "\(asPaced(model.peakBitsPerSecond)) bit/s from a buffer of \(model.bits) bits",
+                    used: "\(asPaced(maximum * 1000)) bit/s", reason: "the buffer must hold what one picture takes in"))
         }
         buffer = Buffer(maximum: maximum, size: size)
         if let average, average > maximum {
@@ -91,6 +96,9 @@ package struct KilobitRate: Sendable {
         guard bitsPerSecond != kilobits * 1000, let setting else { return }
         adjustments.append(
             Adjustment(
-                setting, requested: "\(bitsPerSecond) bit/s", used: "\(kilobits * 1000) bit/s", reason: reason))
+                setting, requested: "\(asPaced(bitsPerSecond)) bit/s", used: "\(asPaced(kilobits * 1000)) bit/s",
+                reason: reason))
     }
+
+    private func asPaced(_ bitsPerSecond: Int) -> Int { Int((Double(bitsPerSecond) / share).rounded()) }
 }

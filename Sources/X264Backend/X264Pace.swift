@@ -26,6 +26,9 @@ struct X264Pace {
     /// Most of the buffer that is filled for one picture, after a pause: the library learns of the pause only after the
     /// picture that ends it has been taken out of its buffer.
     static let mostOfBuffer = 0.5
+    /// Least share of its time that a picture is counted as, where those before were counted as longer than they
+    /// lasted: with nothing for as long as that, the library gave 150 pictures after a slow one the largest quantizer.
+    private static let leastShare = 0.5
     /// The mean interval forgets in so many pictures.
     private static let meanLength = 8.0
     /// How near the frame rate the mean interval is when following ends.
@@ -69,7 +72,7 @@ struct X264Pace {
         // What a full buffer has no room for is lost.
         let most = Self.mostOfBuffer * bufferSeconds
         counted += max(owed - most, 0)
-        let count = max(expected + min(owed, most), 0)
+        let count = max(expected + min(owed, most), Self.leastShare * expected)
         counted += count
         return count / nominal
     }

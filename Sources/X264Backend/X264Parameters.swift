@@ -34,7 +34,7 @@ final class X264Parameters {
         _ settings: ResolvedSettings, processorCount: Int = X264Latency.processorCount
     ) throws(EncoderError) {
         let request = settings.request
-        rate = try X264Rate(settings)
+        rate = try X264Rate(settings).opening(framesPerSecond: settings.plan.frameRate.framesPerSecond)
         hasLimits = !settings.live.asked.dataRateLimits.isEmpty
         try X264Names.check(preset: request.preset, tune: request.tune)
         let preset = request.preset ?? (request.realTime ? Self.realTimePreset : nil)

@@ -48,9 +48,10 @@ struct X264Rate: Equatable {
         }
         var rate = settings.live.rate
         if rate.buffer == nil, let level = settings.plan.level { rate.buffer = keep(level, settings) }
+        // Where more pictures come than the library was opened for, each is counted as the time that it lasts.
+        let framesPerSecond = max(settings.plan.frameRate.framesPerSecond, settings.live.pace?.framesPerSecond ?? 0)
         let counted = try KilobitRate(
-            rate, framesPerSecond: min(max(settings.plan.frameRate.framesPerSecond, 0.01), 256),
-            most: Self.mostKilobits, library: "x264")
+            rate, framesPerSecond: min(max(framesPerSecond, 0.01), 256), most: Self.mostKilobits, library: "x264")
         if let average = counted.average { method = .average(kilobits: average) }
         buffer = counted.buffer
         adjustments += counted.adjustments
@@ -71,17 +72,24 @@ struct X264Rate: Equatable {
     ///   - frames: 1 leaves the rates as they are.
     ///   - framesPerSecond: What the library was opened with. No picture gets more than the buffer holds, which the
     ///     library would make larger.
-    /// - Returns: This value itself where neither differs.
+    /// - Returns: This value itself where neither differs and the buffer holds a picture.
     func with(bufferSize: Int, frames: Double, framesPerSecond: Double) -> X264Rate {
-        guard let buffer, bufferSize != buffer.size || frames != 1 else { return self }
-        var rate = self
         let most = max(Double(bufferSize) * framesPerSecond, 1)
-        let maximum = Int(min(max(Double(buffer.maximum) * frames, 1), most))
+        guard let buffer, bufferSize != buffer.size || frames != 1 || Double(buffer.maximum) > most else {
+            return self
+        }
+        var rate = self
+        let maximum = Int(min(max((Double(buffer.maximum) * frames).rounded(), 1), most))
         rate.buffer = KilobitRate.Buffer(maximum: maximum, size: bufferSize)
         if case .average(let kilobits) = method {
             rate.method = .average(kilobits: min(max(Int(Double(kilobits) * frames), 1), maximum))
         }
         return rate
+    }
+
+    /// This rate as far as a library that is opened for so many frames in a second takes it.
+    func opening(framesPerSecond: Double) -> X264Rate {
+        with(bufferSize: buffer?.size ?? 0, frames: 1, framesPerSecond: framesPerSecond)
     }
 
     /// Whether the library would be told the same.

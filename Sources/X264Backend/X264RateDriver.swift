@@ -21,6 +21,8 @@ struct X264RateDriver {
     ///
     /// With filler it shrinks as fast, and pictures and filler get more.
     static let bufferGrowth = 0.05
+    /// Seconds that one picture moves a buffer with filler by at most: after a pause the rest would be one picture's.
+    private static let longestStep = 0.5
 
     /// What was asked for.
     private(set) var rate: X264Rate
@@ -29,6 +31,8 @@ struct X264RateDriver {
     /// Nil where the library follows timestamps itself.
     private var pace: X264Pace?
     private var lastChange = Change.none
+    /// What the last picture was owed beyond the units of 1000 bit/s that it was counted in.
+    private var rest = 0.0
     /// What the buffer of a rate with filler holds now, and since when.
     private var filled: (size: Double, ticks: Int64)?
 
@@ -59,8 +63,21 @@ struct X264RateDriver {
     mutating func rate(at ticks: Int64) -> X264Rate {
         guard let buffer = rate.buffer else { return rate }
         let count = pace?.frames(at: ticks, bufferSeconds: Double(buffer.size) / Double(buffer.maximum)) ?? 1
-        let size = rate.hasFiller ? filledSize(of: buffer, at: ticks) : bufferSize(of: buffer, at: ticks)
-        return rate.with(bufferSize: size, frames: count, framesPerSecond: framesPerSecond)
+        var size = rate.hasFiller ? filledSize(of: buffer, at: ticks) : bufferSize(of: buffer, at: ticks)
+        // Opened for fewer pictures than come, and told their times, the library has room for one of the few: what a
+        // limit forbids of that the session keeps.
+        if pace == nil { size = max(size, Int(least(of: buffer))) }
+        return rate.with(bufferSize: size, frames: whole(count, of: buffer), framesPerSecond: framesPerSecond)
+    }
+
+    /// As many frames as make whole units of 1000 bit/s; the rest is for the next picture.
+    private mutating func whole(_ frames: Double, of buffer: KilobitRate.Buffer) -> Double {
+        guard frames != 1 else { return 1 }
+        let exact = Double(buffer.maximum) * frames + rest
+        // The library takes no less than one.
+        let units = max(exact.rounded(.down), 1)
+        rest = max(exact - units, -1)
+        return units / Double(buffer.maximum)
     }
 
     private mutating func bufferSize(of buffer: KilobitRate.Buffer, at ticks: Int64) -> Int {
@@ -87,7 +104,8 @@ struct X264RateDriver {
             filled = (wanted, ticks)
             return buffer.size
         }
-        let most = Self.bufferGrowth * Double(buffer.maximum) * Double(ticks - since) * secondsPerTick
+        let seconds = min(Double(ticks - since) * secondsPerTick, Self.longestStep)
+        let most = Self.bufferGrowth * Double(buffer.maximum) * seconds
         let next = max(min(max(wanted, size - most), size + most), least(of: buffer))
         filled = (next, ticks)
         return Int(next)

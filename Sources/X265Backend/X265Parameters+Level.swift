@@ -35,7 +35,9 @@ extension X265Parameters {
             size: PictureSize(
                 width: (Int(parameters.sourceWidth) + unit - 1) / unit * unit,
                 height: (Int(parameters.sourceHeight) + unit - 1) / unit * unit))
-        let needed = Int(max(parameters.rc.bitrate, parameters.rc.vbvMaxBitrate, 0)) * 1000
+        // A second of few pictures is told as more than a second, up to what the level allows.
+        let told = Int(max(parameters.rc.bitrate, parameters.rc.vbvMaxBitrate, 0)) * 1000
+        let needed = min(told, Int((Double(told) / settings.pacedShare).rounded()))
         let bounds = try planner.bounds(level: number, bitsPerSecond: needed)
         try planner.check(settings.plan.frameRate, level: number, bounds: bounds)
         guard allowsUnits(of: parameters, settings) else {
@@ -49,6 +51,9 @@ extension X265Parameters {
                 "\(needed) bit/s and a buffer of \(buffer) bits at \(name), expected at most \(bounds.bitsPerSecond) and "
                     + "\(bounds.bufferBits)")
         }
+        let most = Int32(clamping: bounds.bitsPerSecond / 1000)
+        parameters.rc.bitrate = min(parameters.rc.bitrate, most)
+        parameters.rc.vbvMaxBitrate = min(parameters.rc.vbvMaxBitrate, most)
         parameters.levelIdc = Int32(number)
         parameters.bHighTier = bounds.isHighTier ? 1 : 0
     }

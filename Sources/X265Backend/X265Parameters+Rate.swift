@@ -14,8 +14,9 @@ extension X265Parameters {
     ) throws(EncoderError) -> [Adjustment] {
         // libx265 counts pictures, not time; and multiplies by 1000 again, in 32 bits.
         let rate = try KilobitRate(
-            settings.pacedRate, framesPerSecond: settings.plan.frameRate.framesPerSecond, most: Int(Int32.max) / 1000,
-            library: "libx265")
+            settings.pacedRate, framesPerSecond: settings.plan.frameRate.framesPerSecond,
+            pacedBy: settings.pacedShare, most: Int(Int32.max) / 1000, library: "libx265")
+        var units: [Adjustment] = []
         switch settings.live.rate.control {
         case .automatic: break
         case .averageBitRate, .constantBitRate, .variableBitRate:
@@ -24,7 +25,10 @@ extension X265Parameters {
             if settings.live.rate.control.isConstantBitRate {
                 // As the program's `--strict-cbr`, with which the library writes filler too.
                 (parameters.rc.bStrictCbr, parameters.rc.pbFactor) = (1, 1)
-                parameters.rc.bitrate = withoutStartCodes(parameters.rc.bitrate, settings, parameters)
+                let startCodes = startCodes(settings, parameters)
+                let rest = max(Int32((Double(parameters.rc.bitrate) - startCodes / 1000).rounded(.down)), 1)
+                units = lost(of: parameters.rc.bitrate, leaving: Double(rest) * 1000 + startCodes, settings)
+                parameters.rc.bitrate = rest
             }
         case .quality(1): parameters.bLossless = 1
         case .quality(let quality): assign(constantRateFactor: constantRateFactor(quality: quality), &parameters)
@@ -36,21 +40,32 @@ extension X265Parameters {
         let others = try rate.buffer.map { (buffer) throws(EncoderError) in try assign(buffer, settings, &parameters) }
         if parameters.rc.bStrictCbr != 0 { parameters.rc.vbvMaxBitrate = parameters.rc.bitrate }
         try assignQuantizerBounds(settings.live, &parameters)
-        return rate.adjustments + (others ?? [])
+        return rate.adjustments + units + (others ?? [])
     }
 
-    /// What is left of a constant rate in units of 1000 bit/s besides start codes, which libx265 counts in no picture:
-    /// four bytes for each, and as many for each parameter set of a key frame.
+    /// Bits in a second that libx265 counts in no picture of a constant rate: four bytes for a start code, and as many
+    /// for each parameter set of a key frame.
     ///
-    /// With the whole rate more than it comes, for ever, and a decoder's buffer runs dry ever further: 1.0178 times
+    /// Told the whole rate, more than it comes, for ever, and a decoder's buffer runs dry ever further: 1.0178 times
     /// 60 kbit/s came of the program at 30 pictures in a second, measured on 3.5.
-    private static func withoutStartCodes(
-        _ rate: Int32, _ settings: ResolvedSettings, _ parameters: x265_param
-    ) -> Int32 {
+    private static func startCodes(_ settings: ResolvedSettings, _ parameters: x265_param) -> Double {
         let isRepeated = parameters.bRepeatHeaders != 0 && parameters.keyframeMax > 0
         let bitsPerPicture = 32 * (1 + (isRepeated ? 3 / Double(parameters.keyframeMax) : 0))
-        let rest = Double(rate) - bitsPerPicture * settings.plan.frameRate.framesPerSecond / 1000
-        return max(Int32(rest.rounded(.down)), 1)
+        return bitsPerPicture * settings.plan.frameRate.framesPerSecond
+    }
+
+    /// Lists what units of 1000 bit/s leave of a constant rate beside start codes, where that is off by a hundredth.
+    private static func lost(
+        of kilobits: Int32, leaving bitsPerSecond: Double, _ settings: ResolvedSettings
+    ) -> [Adjustment] {
+        let asked = Double(kilobits) * 1000
+        guard abs(bitsPerSecond / asked - 1) > 0.01 else { return [] }
+        let used = [asked, bitsPerSecond].map { Int(($0 / settings.pacedShare).rounded()) }
+        return [
+            Adjustment(
+                .constantBitRate, requested: "\(used[0]) bit/s", used: "\(used[1]) bit/s",
+                reason: "libx265 counts in units of 1000 bit/s, and no start codes")
+        ]
     }
 
     /// Whether every quantizer is fixed beforehand, so that nothing can hold bits or quantizers within bounds.

@@ -7,10 +7,22 @@ import Testing
 
 @Suite struct KilobitRateTests {
     private func rate(
-        _ control: RateControl, _ buffer: BufferModel? = nil, framesPerSecond: Double = 30, most: Int = 2_000_000
+        _ control: RateControl, _ buffer: BufferModel? = nil, framesPerSecond: Double = 30, pacedBy share: Double = 1,
+        most: Int = 2_000_000
     ) throws -> KilobitRate {
         try KilobitRate(
-            LiveParameters.Rate(control, buffer: buffer), framesPerSecond: framesPerSecond, most: most, library: "fake")
+            LiveParameters.Rate(control, buffer: buffer), framesPerSecond: framesPerSecond, pacedBy: share, most: most,
+            library: "fake")
+    }
+
+    @Test("what becomes of a paced rate is told in seconds of the pictures")
+    func paced() throws {
+        let model = BufferModel(peakBitsPerSecond: 600_000, bits: 150_000)
+        let rate = try rate(.averageBitRate(600_000), model, framesPerSecond: 1, pacedBy: 10)
+        #expect(rate.average == 150 && rate.buffer == KilobitRate.Buffer(maximum: 150, size: 150))
+        #expect(rate.adjustments.map(\.used) == ["15000 bit/s", "15000 bit/s"])
+        #expect(rate.adjustments.first?.requested == "60000 bit/s from a buffer of 150000 bits")
+        #expect(rate.adjustments.last?.requested == "60000 bit/s")
     }
 
     @Test("other modes than an average have none, and without a buffer nothing is bounded")

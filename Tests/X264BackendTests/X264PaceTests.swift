@@ -36,6 +36,15 @@ import Testing
         #expect(abs(pace.frames(at: 60_100, bufferSeconds: 1) - 1) < 0.01)
     }
 
+    @Test("a picture that lasts less than was thought leaves the next half of their time, and it is made up for")
+    func wakes() {
+        var pace = X264Pace(framesPerSecond: 30, timescale: 3000)
+        for second in [0, 5, 10] { _ = pace.frames(at: Int64(3000 * second), bufferSeconds: 2.5) }
+        let counts = (1...600).map { pace.frames(at: Int64(30_000 + 50 * $0), bufferSeconds: 2.5) }
+        #expect(counts.allSatisfy { $0 >= 0.24 })
+        #expect(abs(counts.suffix(60).reduce(0, +) / 60 - 0.5) < 0.01)
+    }
+
     @Test("following ends when the pictures come at the frame rate again")
     func returns() {
         var pace = X264Pace(framesPerSecond: 30, timescale: 3000)

@@ -65,6 +65,17 @@ import Testing
         }
     }
 
+    @Test("what the units of 1000 bit/s leave of a picture is for the next", arguments: [25, 30, 31, 50])
+    func units(framesPerSecond: Int) throws {
+        let rate = try Self.rate(60, seconds: 2.5)
+        var driver = X264RateDriver(
+            rate, EncodingPlan(frameRate: 1, timescale: Int32(framesPerSecond)), followsTimestamps: false)
+        let told = (0..<10 * framesPerSecond).map { driver.rate(at: Int64($0)).buffer?.maximum ?? 0 }
+        // The first picture counts as long as the frame rate says, which others make up for.
+        let settled = told.dropFirst(2 * framesPerSecond).reduce(0, +)
+        #expect((470...490).contains(settled), "\(settled)")
+    }
+
     @Test(
         "with filler the buffer moves to that of another rate by 0.05 s in each second, up and down",
         arguments: [(8000, 12_000), (12_000, 8000)])
@@ -78,5 +89,14 @@ import Testing
         let most = Double(new) * 0.05 / 30 + 1
         #expect(zip(sizes, sizes.dropFirst()).allSatisfy { abs(Double($0 - $1)) <= most })
         #expect(sizes.last == new)
+    }
+
+    @Test("a pause does not empty the buffer into one picture")
+    func pause() throws {
+        var driver = Self.driver(try Self.filled(12_000, seconds: 1))
+        _ = driver.rate(at: 0)
+        driver.change(to: try Self.filled(8000, seconds: 1))
+        let size = try #require(driver.rate(at: 30 * 100).buffer?.size)
+        #expect((11_800..<12_000).contains(size), "\(size)")
     }
 }

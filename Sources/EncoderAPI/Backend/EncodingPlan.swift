@@ -11,7 +11,7 @@ public struct EncodingPlan: Sendable, Hashable {
     ///
     /// ``SessionConfiguration/realTime`` does not show here: there are none in real time either.
     public var allowFrameReordering = true
-    /// Frames per second that the encoder is opened for: what it signals, and what its level must allow.
+    /// Frames per second that the encoder is opened for, 1 or more: what it signals, and what its level must allow.
     ///
     /// The stream goes on with the rate that its parameter sets signal until a call is told that they may change; see
     /// <doc:Timestamps>.

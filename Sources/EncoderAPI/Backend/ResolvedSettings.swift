@@ -49,14 +49,25 @@ extension ResolvedSettings {
     /// come out as asked where the frames come at ``LiveParameters/pace``: fewer bits for each second of
     /// the frame rate when more frames come.
     ///
-    /// The buffer keeps its size. Rounded down. Adjustments tell the rate that was asked for, not this one.
+    /// The buffer keeps its size. Rounded to units of 1000 bit/s, in which libraries count, and to no less than one:
+    /// down where data-rate limits are asked for, else to the nearest. Adjustments tell the rate that was asked for,
+    /// not this one.
     public var pacedRate: LiveParameters.Rate {
-        guard let pace = live.pace, pace.isPositive else { return live.rate }
-        let share = plan.frameRate.framesPerSecond / pace.framesPerSecond
-        func scaled(_ bitsPerSecond: Int) -> Int { Int((Double(bitsPerSecond) * share).rounded(.down)) }
+        guard live.pace != nil else { return live.rate }
+        let share = pacedShare
+        let rounding = live.asked.dataRateLimits.isEmpty ? FloatingPointRoundingRule.toNearestOrEven : .down
+        func scaled(_ bitsPerSecond: Int) -> Int {
+            Int(max((Double(bitsPerSecond) * share / 1000).rounded(rounding), 1)) * 1000
+        }
         var paced = live.rate
         if let average = paced.control.bitsPerSecond { paced.control.bitsPerSecond = scaled(average) }
         if let peak = paced.buffer?.peakBitsPerSecond { paced.buffer?.peakBitsPerSecond = scaled(peak) }
         return paced
+    }
+
+    /// What a second of the frame rate gets of a second of the pace; 1 where nothing contradicts the frame rate.
+    package var pacedShare: Double {
+        guard let pace = live.pace, pace.isPositive else { return 1 }
+        return plan.frameRate.framesPerSecond / pace.framesPerSecond
     }
 }

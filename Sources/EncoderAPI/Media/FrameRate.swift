@@ -49,6 +49,15 @@ public struct FrameRate: Sendable, Hashable {
     /// Whether an encoder may be opened for the rate.
     package var isLegal: Bool { isPositive && Self.legalRates.contains(framesPerSecond) }
 
+    /// The least that an encoder is opened for: one that counts pictures could not be told of many more than so few.
+    ///
+    /// Libraries count in units of 1000 bit/s: opened for a picture in ten seconds, 60 kbit/s at 30 pictures in a
+    /// second were 200 bit/s to them.
+    private static let leastOpened = FrameRate(numerator: 1)
+
+    /// The rate that an encoder is opened for where frames come at this one.
+    var opened: FrameRate { framesPerSecond < Self.leastOpened.framesPerSecond ? Self.leastOpened : self }
+
     /// Whether both terms are 1 or more.
     package var isPositive: Bool { numerator > 0 && denominator > 0 }
 

@@ -10,9 +10,8 @@ extension EncodePipeline {
         to configuration: SessionConfiguration, emit: Emit
     ) throws(EncoderError) -> UpdateOutcome {
         guard configuration != inForce.configuration else { return .unchanged }
-        let next = try inForce.asking(configuration) { (settings) throws(EncoderError) in
-            try backend.check(settings, for: description)
-        }
+        let next = try inForce.asking(configuration)
+        try backend.check(next.settings, for: description)
         guard run != nil || assembler.format != nil else {
             adopt(next)
             return .applied
@@ -84,16 +83,15 @@ extension EncodePipeline {
         if watched.contradiction != nil { limits.distrustBucket() }
         guard let seen = watched.contradiction, inForce.isRateBound else { return }
         let next = inForce.pacing(seen.rate)
-        // A rate for each picture that the open encoder cannot be told is one for another.
-        let isTellable = (try? backend.check(next.settings, for: description)) != nil
         let rate = settings.plan.frameRate
-        let isKept = paceRestarts.keptRate == rate
-        guard isTellable || !isKept else { return }
-        let isOutgrown = !isKept && seen.isFaster && inForce.hasOtherRate(than: next.reopening)
+        let isOutgrown =
+            paceRestarts.keptRate != rate && seen.isFaster && inForce.hasOtherRate(than: next.reopening)
+        let isLeft = isOutgrown ? try mayReopen(for: next) : false
         let isWorthKeyFrame = paceRestarts.areWorth(seen, from: inForce.pace, at: time)
         // An encoder that took the last change with a key frame is not told of another before that is worth one.
         guard isWorthKeyFrame || run?.lastEffect != .atNextKeyFrame else { return }
-        switch isTellable && !isOutgrown ? try goOn(with: next) : .withAnotherEncoder {
+        let isTellable = (try? backend.check(next.settings, for: description)) != nil
+        switch isTellable && !isLeft ? try goOn(with: next) : .withAnotherEncoder {
         case .fromNextPicture: break
         case .atNextKeyFrame:
             if isWorthKeyFrame || seen.isFaster {
@@ -101,14 +99,18 @@ extension EncodePipeline {
                 paceRestarts.note(seen, at: time)
             }
         case .withAnotherEncoder:
-            guard isWorthKeyFrame, (try? backend.check(next.reopening.settings, for: description)) != nil,
-                try !hasBufferModel, hasRoomForSync(at: time)
-            else { return }
+            guard isWorthKeyFrame, try mayReopen(for: next), hasRoomForSync(at: time) else { return }
             try restart(with: next, for: .frameRate, mayChangeFormat: false, emit: emit)
             paceRestarts.note(seen, at: time)
             if settings.plan.frameRate == rate { paceRestarts.keptRate = rate }
         }
         watch.measureAgain(from: time)
+    }
+
+    /// Whether another encoder may be opened for the pace of `next` under the parameter sets in force.
+    private func mayReopen(for next: SettingsInForce) throws(EncoderError) -> Bool {
+        guard (try? backend.check(next.reopening.settings, for: description)) != nil else { return false }
+        return try !hasBufferModel
     }
 
     /// Goes on with the open encoder, or without one where no picture was encoded; changes nothing where another must

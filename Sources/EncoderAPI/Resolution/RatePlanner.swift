@@ -89,8 +89,8 @@ struct RatePlanner {
     private func verified(filledAt peak: Int, seconds usual: Double) throws(EncoderError) -> Plan {
         let seconds = live.vbvBufferDuration ?? usual
         let wanted = (Double(peak) * seconds).rounded(.down)
-        // What one picture takes in; libraries make a buffer larger that is smaller.
-        let least = (Double(peak) / max(framesPerSecond, 0.01)).rounded(.up)
+        // What one picture takes in, and a unit of those that libraries count in; they make a smaller buffer larger.
+        let least = max((Double(peak) / max(framesPerSecond, 0.01)).rounded(.up), 1000)
         let most = Double(bounds?.bufferBits ?? .max)
         guard least <= most else {
             throw EncoderError(

@@ -59,24 +59,6 @@ struct SettingsInForce: Sendable {
         return asked
     }
 
-    /// What another configuration becomes that passes `check`: without the pace that presentation times show, where it
-    /// passes only so.
-    ///
-    /// libx265 counts pictures, and takes no less than 1000 bits per second of those that it was opened for.
-    func asking(
-        _ next: SessionConfiguration, check: (ResolvedSettings) throws(EncoderError) -> Void
-    ) throws(EncoderError) -> SettingsInForce {
-        let asked = try asking(next)
-        do throws(EncoderError) {
-            try check(asked.settings)
-            return asked
-        } catch {
-            let unpaced = asked.pacing(nil)
-            do throws(EncoderError) { try check(unpaced.settings) } catch _ { throw error }
-            return unpaced
-        }
-    }
-
     /// Keeps the level that follows from a bit-rate ceiling, if there is one, whatever changes later.
     private mutating func pinLevel() {
         if configuration.bitRateCeiling != nil { facts.level = settings.plan.level }
@@ -150,7 +132,7 @@ struct SettingsInForce: Sendable {
     var reopening: SettingsInForce {
         guard let pace = facts.pace, pace.isLegal, configuration.bitRateCeiling == nil else { return self }
         var facts = facts
-        (facts.frameRate, facts.isFrameRateKnown, facts.pace) = (pace, true, nil)
+        facts.begin(at: pace, isKnown: true)
         return (try? SettingsInForce(configuration: configuration, encoder: encoder, facts: facts)) ?? self
     }
 }

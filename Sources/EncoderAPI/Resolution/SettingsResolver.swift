@@ -35,7 +35,7 @@ struct SettingsResolver {
         plan.allowFrameReordering = resolveReordering()
         plan.isFrameRateKnown = level.rate.isKnown
         var live = LiveParameters()
-        (live.asked, live.rate, live.pace) = (configuration.live, planned.rate, facts.pace)
+        (live.asked, live.rate, live.pace) = (configuration.live, planned.rate, pace)
         return ResolvedSettings(
             request: configuration, picture: picture, plan: plan, live: live,
             position: facts.position ?? StreamPosition(startOf: configuration.live))
@@ -81,11 +81,17 @@ struct SettingsResolver {
     /// The rate encoders are opened for: that of the first frame, the hint before, else one that is assumed.
     private func frameRate(within bounds: LevelPlanner.Bounds?) -> (rate: FrameRate, isKnown: Bool) {
         if let rate = facts.frameRate { return (rate, facts.isFrameRateKnown) }
-        if let hint = configuration.live.expectedFrameRate { return (hint, true) }
+        if let hint = configuration.live.expectedFrameRate { return (hint.opened, true) }
         let assumed = Self.assumedFrameRate
         guard let most = bounds?.framesPerSecond, most < assumed.framesPerSecond else { return (assumed, false) }
         // In thousandths, rounded down, so that the level allows it.
         return (FrameRate(numerator: max(Int(most * 1000), 1), denominator: 1000), false)
+    }
+
+    /// ``LiveParameters/pace``: before the first frame that of a hint for less than an encoder is opened for.
+    private var pace: FrameRate? {
+        guard facts.frameRate == nil, let hint = configuration.live.expectedFrameRate else { return facts.pace }
+        return hint.opened == hint ? nil : hint
     }
 
     /// Says where a frame rate comes from that a level does not allow.

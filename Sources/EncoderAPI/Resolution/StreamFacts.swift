@@ -24,7 +24,12 @@ extension StreamFacts {
         let told = duration.flatMap(FrameRate.init(frameDuration:))
         durationRate = told.flatMap { $0.isLegal ? $0 : nil }
         let rate = configuration.live.expectedFrameRate ?? durationRate
-        frameRate = rate ?? assumed
-        isFrameRateKnown = rate != nil
+        begin(at: rate ?? assumed, isKnown: rate != nil)
+    }
+
+    /// Opens encoders for frames that come at a rate.
+    mutating func begin(at rate: FrameRate, isKnown: Bool) {
+        (frameRate, isFrameRateKnown) = (rate.opened, isKnown)
+        pace = rate.opened == rate ? nil : rate
     }
 }

@@ -90,7 +90,7 @@ extension SessionCore {
             var next = now
             try change(&next)
             do throws(EncoderError) {
-                _ = try inForce.asking(next, check: check)
+                try check(try inForce.asking(next).settings)
             } catch {
                 throw error.leavingSession
             }

@@ -55,8 +55,9 @@ public struct LiveSettings: Sendable, Hashable {
     /// A hint, not a control: frames per second that will come, 0.01 to 1000; nil lets the first frame's
     /// duration stand in, else 30.
     ///
-    /// Encoders are opened for it; presentation times that contradict it win, and the adjustments say so. Only frames
-    /// that were taken have times: those that a full pipeline left out make the rate a lower one.
+    /// Encoders are opened for it, and for one where it is less; presentation times that contradict it win, and the
+    /// adjustments say so. Only frames that were taken have times: those that a full pipeline left out make the rate a
+    /// lower one.
     public var expectedFrameRate: FrameRate?
 
     /// Makes settings in which the encoder decides everything.

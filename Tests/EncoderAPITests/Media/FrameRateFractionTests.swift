@@ -59,4 +59,29 @@ import TestSupport
         settings.live.rate.control = .constantRateFactor(20)
         #expect(settings.pacedRate.control == .constantRateFactor(20))
     }
+
+    @Test(
+        "what units of 1000 bit/s cannot tell is told as near as they can",
+        arguments: [
+            (1, 30, 60_000, 2000), (1, 25, 60_000, 2000), (1, 30.1, 60_000, 2000), (1, 30, 10_000, 1000),
+            (30, 1, 10_000, 300_000),
+        ] as [(FrameRate, FrameRate, Int, Int)])
+    func units(opened: FrameRate, pace: FrameRate, average: Int, paced: Int) {
+        var settings = ResolvedSettings(codec: .hevc, width: 64, height: 64, frameRate: opened)
+        settings.live.rate = .init(
+            .averageBitRate(average), buffer: BufferModel(peakBitsPerSecond: average, bits: 2 * average))
+        settings.live.pace = pace
+        #expect(settings.pacedRate.control == .averageBitRate(paced))
+        #expect(settings.pacedRate.buffer?.peakBitsPerSecond == paced)
+    }
+
+    @Test("limits are no wider for the units of 1000 bit/s")
+    func limits() {
+        var settings = ResolvedSettings(codec: .hevc, width: 64, height: 64, frameRate: 1)
+        settings.live.rate = .init(
+            .constantRateFactor(20), buffer: BufferModel(peakBitsPerSecond: 60_000, bits: 60_000))
+        settings.live.asked.dataRateLimits = [DataRateLimit(bytes: 15_000, seconds: 1)]
+        settings.live.pace = 32
+        #expect(settings.pacedRate.buffer?.peakBitsPerSecond == 1000)
+    }
 }

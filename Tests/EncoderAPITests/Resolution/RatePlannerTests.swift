@@ -40,6 +40,11 @@ import Testing
         #expect(plan.rate.buffer == BufferModel(peakBitsPerSecond: 1_000_000, bits: 167_000))
     }
 
+    @Test("the least constant rate has a buffer of the 1000 bits that libraries count in")
+    func leastRate() throws {
+        #expect(try plan(.constantBitRate(1000)).rate.buffer == BufferModel(peakBitsPerSecond: 1000, bits: 1000))
+    }
+
     @Test("an average that a limit forbids becomes what it allows, and says so")
     func forbiddenAverage() throws {
         let plan = try plan(.averageBitRate(8_000_000), [DataRateLimit(bytes: 500_000, seconds: 1)])

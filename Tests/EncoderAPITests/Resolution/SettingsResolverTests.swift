@@ -6,11 +6,26 @@ import Testing
 
 @Suite struct SettingsResolverTests {
     private func resolve(
-        _ backend: FakeBackend = FakeBackend(), _ change: (inout SessionConfiguration) -> Void
+        _ backend: FakeBackend = FakeBackend(), facts: StreamFacts = StreamFacts(),
+        _ change: (inout SessionConfiguration) -> Void
     ) throws -> (settings: ResolvedSettings, adjustments: [Adjustment]) {
         var resolver = SettingsResolver(
-            configuration: FakeStream.configuration(change), encoder: backend.encoder)
+            configuration: FakeStream.configuration(change), encoder: backend.encoder, facts: facts)
         return (try resolver.resolve(), resolver.adjustments)
+    }
+
+    @Test("a buffer is no larger than an encoder needs for the frames that it is opened for, however seldom they come")
+    func slowFrames() throws {
+        var facts = StreamFacts()
+        facts.begin(at: 30, isKnown: true)
+        facts.pace = FrameRate(0.1)
+        let (settings, _) = try resolve(facts: facts) { $0.live.constantBitRate = 2_000_000 }
+        #expect(settings.live.rate.buffer == BufferModel(peakBitsPerSecond: 2_000_000, bits: 300_000))
+        facts.begin(at: FrameRate(0.1), isKnown: true)
+        #expect(facts.frameRate == 1 && facts.pace == FrameRate(0.1))
+        let (slow, _) = try resolve(facts: facts) { $0.live.constantBitRate = 2_000_000 }
+        #expect(slow.plan.frameRate == 1 && slow.live.pace == FrameRate(0.1))
+        #expect(slow.live.rate.buffer == BufferModel(peakBitsPerSecond: 2_000_000, bits: 2_000_000))
     }
 
     /// A change to a configuration, and what its refusal must be about and say.

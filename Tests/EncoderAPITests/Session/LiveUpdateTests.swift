@@ -314,6 +314,27 @@ import Testing
     }
 
     @Test(
+        "for less than a frame per second an encoder is opened for one, and told how few come",
+        arguments: [true, false])
+    func slowHint(isHint: Bool) async throws {
+        let backend = FakeBackend(updatesLive: false)
+        let session = try session(backend) { $0.live.expectedFrameRate = isHint ? FrameRate(0.1) : nil }
+        async let frames = FakeStream.collect(session)
+        for index in 0..<3 {
+            try await session.encode(
+                FakeStream.picture(), at: MediaTime(value: Int64(10 * index), timescale: 1),
+                duration: isHint ? nil : MediaTime(value: 10, timescale: 1))
+        }
+        try await session.finish()
+        _ = try await frames
+        #expect(session.effective.inForce.live.expectedFrameRate?.framesPerSecond == 0.1)
+        let opened = backend.log.snapshot.opened
+        #expect(opened.map(\.plan.frameRate) == [1])
+        #expect(opened.first?.live.pace?.framesPerSecond == 0.1)
+        #expect(!session.adjustments.contains { $0.setting == .expectedFrameRate })
+    }
+
+    @Test(
         "a variable frame rate does not restart an encoder that counts pictures again and again, nor force key frames",
         arguments: 0..<4, [true, false])
     func variableRate(number: Int, isLive: Bool) async throws {
