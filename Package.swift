@@ -136,15 +136,16 @@ let package = Package(
         .target(
             name: "BenchReports", dependencies: ["CommandOptions", "EncoderBench", "MediaFiles", "PictureQuality"],
             swiftSettings: .unoptimized),
+        .target(name: "BundledClips", resources: [.copy("Clips")]),
         .executableTarget(
             name: "encbench",
             dependencies: [
-                "BenchReports", "CMalloc", "CommandOptions", "EncoderAPI", "EncoderBench", "EncoderConformance",
-                "MediaFiles", "ParameterSets", "PictureQuality", "StreamInspection", "VAAPIBackend", .argumentParser,
-                .logging,
+                "BenchReports", "BundledClips", "CMalloc", "CommandOptions", "EncoderAPI", "EncoderBench",
+                "EncoderConformance", "MediaFiles", "ParameterSets", "PictureQuality", "StreamInspection",
+                "VAAPIBackend", .argumentParser, .logging,
             ],
             exclude: ["ComparisonJSON.md", "LadderJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
-            resources: [.copy("Resources/Clips")], swiftSettings: .unoptimized),
+            swiftSettings: .unoptimized),
         .executableTarget(
             name: "encpublish",
             dependencies: [

@@ -3,7 +3,7 @@
 import functools, os, pathlib, re, subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-BUNDLED = HERE.parent / "Sources/encbench/Resources/Clips/bird_640x360_48f.mkv"
+BUNDLED = HERE.parent / "Sources/BundledClips/Clips/bird_640x360_48f.mkv"
 # Where ENCODERKIT_MEDIA is set: a clip that has this size by itself.
 NATIVE = {"1280x720": "clips/bbb_bird_720p_48f.mkv", "176x144": "clips/carphone_qcif_120f.y4m"}
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import BundledClips
 import CommandOptions
 import EncoderAPI
 import EncoderBench
@@ -30,7 +31,7 @@ enum BundledClip {
     static func path(executable: String) throws(CommandFailure) -> String {
         let folder = executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
             separator: "/")
-        let path = folder + "/EncoderKit_encbench.resources/Clips/" + name
+        let path = folder + "/" + String(cString: bundled_clips_folder()) + "/" + name
         guard access(path, R_OK) == 0 else {
             throw CommandFailure("the bundled clip is not at \(path); name an input instead")
         }

@@ -149,7 +149,7 @@ import Testing
     func bundledClip() throws {
         #expect(throws: CommandFailure.self) { try BundledClip.path(executable: "/nowhere/encbench") }
         let path = try BundledClip.path(executable: CommandLineTool.encbench.name)
-        #expect(path.hasSuffix("/EncoderKit_encbench.resources/Clips/bird_640x360_48f.mkv"))
+        #expect(path.hasSuffix("/EncoderKit_BundledClips.resources/Clips/bird_640x360_48f.mkv"))
     }
 
     @Test("the report never overwrites an input, under its own name or through a link", arguments: ["in.y4m", "link"])
