@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NUMBER_OF_LIBRARIES 3
@@ -19,7 +20,10 @@ static const Library libraries[NUMBER_OF_LIBRARIES] = {
 
 enum { index_avutil, index_avcodec, index_avformat };
 
-static CLibAV functions;
+// Without libavformat, and with it.
+static CLibAV codecs, functions;
+
+static void *handles[NUMBER_OF_LIBRARIES];
 
 static pthread_mutex_t complaint_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -80,19 +84,40 @@ CLibAVComplaint clibav_take_complaint(CLibAVComplaint *box) {
     return complaint;
 }
 
+// Stands for what is not loaded.
+static void end_process(void) { abort(); }
+
 // Handles stay open for the life of the process: the libraries keep threads and tables.
-static bool fill(Failure *failure) {
-    void *handles[NUMBER_OF_LIBRARIES];
-    for (int i = 0; i < NUMBER_OF_LIBRARIES; i++) {
+static bool fill_codecs(Failure *failure) {
+    for (int i = index_avutil; i <= index_avcodec; i++) {
         handles[i] = open_library(&libraries[i], failure);
         if (!handles[i])
             return false;
     }
-#define FILL(name_of_library, name) FILL_MEMBER_OF(functions, name_of_library, name)
-    CLIBAV_FUNCTIONS(FILL)
+#define FILL(name_of_library, name) FILL_MEMBER_OF(codecs, name_of_library, name)
+    CLIBAV_CODEC_FUNCTIONS(FILL)
 #undef FILL
+#define LEAVE_OUT(name_of_library, name) codecs.name = (__typeof__(codecs.name))end_process;
+    CLIBAV_FORMAT_FUNCTIONS(LEAVE_OUT)
+#undef LEAVE_OUT
     // Nothing may reach the caller's standard error.
-    functions.av_log_set_callback(clibav_keep_complaint);
+    codecs.av_log_set_callback(clibav_keep_complaint);
+    return true;
+}
+
+DEFINE_ACCESSOR(clibav_load_codecs, CLibAV, codecs, fill_codecs)
+
+static bool fill(Failure *failure) {
+    const CLibAV *loaded = clibav_load_codecs(failure->text, sizeof failure->text);
+    if (!loaded)
+        return false;
+    functions = *loaded;
+    handles[index_avformat] = open_library(&libraries[index_avformat], failure);
+    if (!handles[index_avformat])
+        return false;
+#define FILL(name_of_library, name) FILL_MEMBER_OF(functions, name_of_library, name)
+    CLIBAV_FORMAT_FUNCTIONS(FILL)
+#undef FILL
     return true;
 }
 
@@ -106,7 +131,7 @@ static const uint8_t mark[8] = {0x9D, 0x03, 0xE6, 0x58, 0xB1, 0x2F, 0x74, 0xCA};
 // The mark of the unit number `index`, in rows; NULL behind the last.
 static uint8_t *mark_place(const AVFrame *frame, int index) {
     int columns = frame->width / unit_side, rows = frame->height / unit_side;
-    const AVPixFmtDescriptor *format = functions.av_pix_fmt_desc_get(frame->format);
+    const AVPixFmtDescriptor *format = codecs.av_pix_fmt_desc_get(frame->format);
     if (!format || index >= columns * rows)
         return NULL;
     int x = index % columns * unit_side + mark_column, y = index / columns * unit_side + mark_row;
@@ -114,19 +139,19 @@ static uint8_t *mark_place(const AVFrame *frame, int index) {
 }
 
 static int get_marked_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
-    int status = functions.avcodec_default_get_buffer2(context, frame, flags);
+    int status = codecs.avcodec_default_get_buffer2(context, frame, flags);
     if (status < 0)
         return status;
     uint8_t *place;
     for (int i = 0; (place = mark_place(frame, i)); i++)
         memcpy(place, mark, sizeof mark);
     CLibAVComplaint *box = context->opaque;
-    AVFrame *picture = functions.av_frame_clone(frame);
+    AVFrame *picture = codecs.av_frame_clone(frame);
     pthread_mutex_lock(&complaint_lock);
     AVFrame *older = box->picture;
     box->picture = picture;
     pthread_mutex_unlock(&complaint_lock);
-    functions.av_frame_free(&older);
+    codecs.av_frame_free(&older);
     return picture ? status : AVERROR(ENOMEM);
 }
 
@@ -150,7 +175,7 @@ bool clibav_release_picture(CLibAVComplaint *box) {
     // Without a picture nothing is there to let go of, perhaps not the library either.
     if (!picture) return false;
     bool is_unwritten = has_mark(picture);
-    functions.av_frame_free(&picture);
+    codecs.av_frame_free(&picture);
     return is_unwritten;
 }
 

@@ -52,17 +52,17 @@ void *find_function(void *handle, const char *name, const Library *library, Fail
 
 // Defines `accessor`, which gives `table` once `fill` has filled it, on the first call on whatever thread; else NULL,
 // with the reason that `fill` left.
-#define DEFINE_ACCESSOR(accessor, Table, table, fill)                \
-    static pthread_once_t once = PTHREAD_ONCE_INIT;                  \
-    static bool is_filled;                                           \
-    static Failure fill_failure;                                     \
-    static void fill_once(void) { is_filled = fill(&fill_failure); } \
-    const Table *accessor(char *reason, size_t size) {               \
-        pthread_once(&once, fill_once);                              \
-        if (is_filled)                                               \
-            return &table;                                           \
-        snprintf(reason, size, "%s", fill_failure.text);             \
-        return NULL;                                                 \
+#define DEFINE_ACCESSOR(accessor, Table, table, fill)                                  \
+    static pthread_once_t accessor##_once = PTHREAD_ONCE_INIT;                         \
+    static bool accessor##_is_filled;                                                  \
+    static Failure accessor##_failure;                                                 \
+    static void accessor##_fill(void) { accessor##_is_filled = fill(&accessor##_failure); } \
+    const Table *accessor(char *reason, size_t size) {                                 \
+        pthread_once(&accessor##_once, accessor##_fill);                               \
+        if (accessor##_is_filled)                                                      \
+            return &table;                                                             \
+        snprintf(reason, size, "%s", accessor##_failure.text);                         \
+        return NULL;                                                                   \
     }
 
 // libsrt, where libavformat has loaded it.

@@ -2,8 +2,8 @@
 
 package import CLibAV
 
-/// The door to libavformat, libavcodec, libavdevice, libswscale and libswresample, which are loaded on their first use:
-/// the first two together, each of the others by itself.
+/// The door to libavcodec, libavformat, libavdevice, libswscale and libswresample, which are loaded on their first use:
+/// libavformat with libavcodec, each of the others by itself.
 package enum LibAV {
     /// Loads libavformat and libavcodec on the first call, which takes about 30 ms.
     ///
@@ -11,6 +11,13 @@ package enum LibAV {
     package static func load() throws(LibAVError) -> CLibAV {
         try loading(clibav_load)
     }
+
+    /// Loads libavcodec on the first call, for who decodes what no file holds.
+    ///
+    /// Functions of libavformat, which loads forty libraries more, end the process where they are called.
+    ///
+    /// - Throws: ``LibAVError`` with `.libraryMissing`, naming the Debian package.
+    package static func loadCodecs() throws(LibAVError) -> CLibAV { try loading(clibav_load_codecs) }
 
     /// Loads libswscale on the first call; nothing but converting pictures needs it.
     ///

@@ -14,7 +14,7 @@
 
 // The functions used here: X(library, name). What opens addresses, what resamples and what converts pictures stand in
 // tables of their own.
-#define CLIBAV_FUNCTIONS(X)                       \
+#define CLIBAV_CODEC_FUNCTIONS(X)                 \
     X(avutil, av_buffer_unref)                    \
     X(avutil, av_channel_layout_default)          \
     X(avutil, av_cpu_count)                       \
@@ -51,7 +51,8 @@
     X(avcodec, avcodec_receive_frame)             \
     X(avcodec, avcodec_receive_packet)            \
     X(avcodec, avcodec_send_frame)                \
-    X(avcodec, avcodec_send_packet)               \
+    X(avcodec, avcodec_send_packet)
+#define CLIBAV_FORMAT_FUNCTIONS(X)                \
     X(avformat, av_find_best_stream)              \
     X(avformat, av_guess_frame_rate)              \
     X(avformat, av_guess_sample_aspect_ratio)     \
@@ -73,6 +74,10 @@
     X(avformat, avio_context_free)                \
     X(avformat, avio_flush)
 
+#define CLIBAV_FUNCTIONS(X)    \
+    CLIBAV_CODEC_FUNCTIONS(X)  \
+    CLIBAV_FORMAT_FUNCTIONS(X)
+
 /// The functions of libavutil, libavcodec and libavformat that `clibav_load` found.
 typedef struct CLibAV {
 #define CLIBAV_MEMBER(library, name) __typeof__(name) *_Nonnull name;
@@ -86,6 +91,11 @@ typedef struct CLibAV {
 /// compiled with, or older than they are; `reason`, of `size` bytes, then says which one, and which Debian package has
 /// it.
 const CLibAV *_Nullable clibav_load(char *_Nonnull reason, size_t size);
+
+/// The same without libavformat: its functions end the process where they are called.
+///
+/// libavformat loads forty libraries, for protocols and encrypted connections, that a decoder needs none of.
+const CLibAV *_Nullable clibav_load_codecs(char *_Nonnull reason, size_t size);
 
 // Macros that Swift cannot import.
 static inline int clibav_error_end_of_file(void) { return AVERROR_EOF; }
@@ -155,7 +165,7 @@ typedef struct CLibAVComplaint {
     AVFrame *_Nullable picture;
 } CLibAVComplaint;
 
-/// The libraries' log callback from `clibav_load` on. Whoever sets another one passes on what it takes no part in.
+/// The libraries' log callback once they are loaded. Whoever sets another one passes on what it takes no part in.
 void clibav_keep_complaint(void *_Nullable object, int level, const char *_Nonnull format, va_list arguments);
 
 /// Whether there is a message in `box`, while threads of a decoder may write there; takes no lock.

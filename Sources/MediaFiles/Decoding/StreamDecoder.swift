@@ -42,7 +42,7 @@ package final class StreamDecoder {
         codec: VideoCodec, configurationRecord: [UInt8] = []
     ) throws(MediaFileError) {
         (av, packet, decoder) = try MediaFileError.wrapping { () throws(LibAVError) in
-            let av = try LibAV.load()
+            let av = try LibAV.loadCodecs()
             let packet = try LibAVPacket(av)
             let decoder = try Self.decoder(av, codec, configurationRecord)
             return (av, packet, decoder)
