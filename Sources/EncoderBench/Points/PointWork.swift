@@ -136,8 +136,21 @@ extension PointWork {
     }
 
     /// Makes a session that does this work.
-    package func makeSession(logger: Logger) async throws -> CompressionSession {
-        let (backend, configuration) = (try backend, try configuration())
+    ///
+    /// - Parameters:
+    ///   - logger: Takes warnings.
+    ///   - queuedBytes: What pictures that wait for the encoder may take, of which there may be two all the same, and
+    ///     16 at most; nil for as many as sessions have unasked.
+    /// - Returns: The session, which is not prepared.
+    /// - Throws: ``EncoderError`` for what the encoder cannot do, ``EncoderBenchError`` for values that no version of
+    ///   this program wrote.
+    package func makeSession(logger: Logger, queuedBytes: Int? = nil) async throws -> CompressionSession {
+        let backend = try backend
+        var configuration = try configuration()
+        if let queuedBytes, configuration.pipelineCapacity == nil {
+            let bytes = configuration.pixelFormat.byteCount(width: width, height: height)
+            configuration.pipelineCapacity = min(max(queuedBytes / bytes, 2), 16)
+        }
         let encoder = try await backend.encoder(naming: configuration.codec)
         return try CompressionSession(configuration, encoder: encoder, of: backend, logger: logger)
     }

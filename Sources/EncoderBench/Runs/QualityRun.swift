@@ -70,7 +70,8 @@ extension PointSpec {
         observe: @escaping @Sendable (EncodedFrame) -> Void
     ) async throws -> (session: CompressionSession, outcome: EncodeRun.Outcome)? {
         let source = try scaled(try await context.clips.clip(of: self)?.open() ?? open())
-        let session = try await work.makeSession(logger: context.logger)
+        // Nothing of it is timed, and several run at a time: a queue of 16 MiB each would keep nobody busier.
+        let session = try await work.makeSession(logger: context.logger, queuedBytes: 1 << 20)
         try await session.prepare()
         // A point that is not finished is of no use: its frames need not come out.
         context.interruption.whenSignalled { [weak session] in session?.invalidate() }

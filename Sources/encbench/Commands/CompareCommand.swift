@@ -99,6 +99,7 @@ struct CompareCommand: StudyCommand {
                 interruption: interruption, clips: DecodedClips(byteLimit: budget.clipBytes), tools: quality.tools,
                 logger: logger))
         await runner.run(study, observe: live.take)
+        Allocator.giveBack()
         var report = live.finish(isInterrupted: interruption.hasHappened)
         let isTimed = rounds != 0 && !report.clips.isEmpty
         var failure: (any Error)?

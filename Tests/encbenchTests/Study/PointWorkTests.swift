@@ -71,6 +71,23 @@ import Testing
         #expect(Set(keys).count == keys.count)
     }
 
+    @Test("of pictures that wait there are as many as there is room for, 2 to 16, unless the work says how many")
+    func queue() async throws {
+        func capacity(_ work: PointWork, _ bytes: Int?) async throws -> Int? {
+            let session = try await work.makeSession(logger: Logger(label: "PointWorkTests"), queuedBytes: bytes)
+            return session.effective.inForce.pipelineCapacity
+        }
+        // A picture of 64x48 in 4:2:0 has 4608 bytes.
+        for (bytes, count) in [(4608 * 5, 5), (4608 * 6 - 1, 5), (1, 2), (1 << 20, 16)] {
+            #expect(try await capacity(point.work, bytes) == count)
+        }
+        let unasked = try await capacity(point.work, nil)
+        #expect(unasked == 16)
+        var work = point.work
+        work.settings["PipelineCapacity"] = "9"
+        #expect(try await capacity(work, 4608 * 5) == 9)
+    }
+
     @Test("a setting, a format or a codec that is not known is named")
     func unknown() {
         var work = point.work
