@@ -68,11 +68,13 @@ extension TimingReport: TextReport {
         }
         let equal = pairs.compactMap(\.atEqualQuality)
         if equal.contains(where: { $0.testQuality != nil }) {
-            lines.append("Ratios are of the encodes whose qualities are nearest; --rounds interpolates to one quality.")
+            lines.append(
+                "Ratios at two qualities are of the encodes that are nearest, a twentieth of the qualities compared apart or less; "
+                    + "--rounds interpolates to one quality.")
         }
         if equal.contains(where: { $0.testQuality == nil }) {
             lines.append(
-                "Ratios are at equal quality, that of an encode of one curve; where no encode of the other has it, the logarithms of "
+                "Ratios with both at one quality are at that of an encode of one curve; where no encode of the other has it, the logarithms of "
                     + "its times are interpolated between the two next to it, round by round.")
         }
         if (entries.map(\.cpuSeconds).min() ?? 1) < 0.1 {

@@ -45,18 +45,23 @@ package struct QualityBracket: Equatable, Sendable {
         return exp(curve.value(at: quality) ?? .nan)
     }
 
+    /// The qualities that all of some curves reach; nil where there are none.
+    static func sharedRange(_ curves: [[Double]]) -> ClosedRange<Double>? {
+        guard curves.allSatisfy({ !$0.isEmpty }), let lowest = curves.compactMap({ $0.min() }).max(),
+            let highest = curves.compactMap({ $0.max() }).min(), lowest <= highest
+        else { return nil }
+        return lowest...highest
+    }
+
     /// The quality at which curves are compared with an anchor, near the middle of what all of them reach; nil where
     /// there is none.
     ///
     /// It is that of an encode, the anchor's where one is shared, so that the anchor need not be interpolated.
     package static func sharedQuality(anchor: [Double], tests: [[Double]]) -> Double? {
-        let curves = [anchor] + tests
-        guard !tests.isEmpty, curves.allSatisfy({ !$0.isEmpty }), let lowest = curves.compactMap({ $0.min() }).max(),
-            let highest = curves.compactMap({ $0.max() }).min()
-        else { return nil }
-        let middle = (lowest + highest) / 2
+        guard !tests.isEmpty, let range = sharedRange([anchor] + tests) else { return nil }
+        let middle = (range.lowerBound + range.upperBound) / 2
         func nearest(_ qualities: [Double]) -> Double? {
-            qualities.filter { lowest <= $0 && $0 <= highest }.min { abs($0 - middle) < abs($1 - middle) }
+            qualities.filter(range.contains).min { abs($0 - middle) < abs($1 - middle) }
         }
         return nearest(anchor) ?? tests.lazy.compactMap(nearest).first
     }

@@ -31,7 +31,7 @@ package struct TimedPair {
     package enum Reach {
         /// All that tell what it takes at one quality, and the anchor's once more as a control.
         case oneQuality
-        /// The one encode that is nearest to it.
+        /// The one encode that is nearest to it, or where these are not as good as each other, all that tell.
         case nearest
     }
 
@@ -73,14 +73,8 @@ package struct TimedPair {
         let shared =
             QualityBracket.sharedQuality(anchor: qualities, tests: all.filter { !$0.isEmpty })
             ?? QualityBracket.sharedQuality(anchor: qualities, tests: [curves.test.map(\.quality)])
-        func bracket(_ quality: Double, on curve: [QualityBracket.Knot]) -> QualityBracket? {
-            switch reach {
-            case .oneQuality: QualityBracket(quality, on: curve)
-            case .nearest: QualityBracket(nearest: quality, on: curve)
-            }
-        }
-        if let shared, let anchor = bracket(shared, on: curves.anchor), let test = bracket(shared, on: curves.test) {
-            brackets = (anchor, test)
+        if let shared, let found = Self.brackets(shared, on: curves, reach: reach) {
+            brackets = found
             refusal = nil
         } else {
             brackets = nil
@@ -139,6 +133,23 @@ package struct TimedPair {
     /// A clip's points that have results, without the libraries' defaults.
     private static func points(ofClip clip: Int, _ measurements: Measurements) -> [PointSpec] {
         measurements.study.points(ofClip: clip).filter { !$0.isDefault && measurements.results[$0] != nil }
+    }
+
+    /// What of two curves is timed to tell what they take at a quality; nil where one does not reach it.
+    private static func brackets(
+        _ quality: Double, on curves: (anchor: [QualityBracket.Knot], test: [QualityBracket.Knot]), reach: Reach
+    ) -> (anchor: QualityBracket, test: QualityBracket)? {
+        if reach == .nearest, let anchor = QualityBracket(nearest: quality, on: curves.anchor),
+            let test = QualityBracket(nearest: quality, on: curves.test),
+            let shared = QualityBracket.sharedRange([curves.anchor, curves.test].map { $0.map(\.quality) }),
+            TimingReport.AtEqualQuality.areEqual(anchor.quality, test.quality, among: shared)
+        {
+            return (anchor, test)
+        }
+        guard let anchor = QualityBracket(quality, on: curves.anchor),
+            let test = QualityBracket(quality, on: curves.test)
+        else { return nil }
+        return (anchor, test)
     }
 
     private static func ranges(

@@ -75,8 +75,12 @@ package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
 
         /// Whether the encodes that were timed are as good as each other, to a twentieth of the qualities compared.
         package func isEqual(among qualities: ClosedRange<Double>) -> Bool {
-            guard let testQuality else { return true }
-            return abs(testQuality - quality) <= (qualities.upperBound - qualities.lowerBound) / 20
+            testQuality.map { Self.areEqual(quality, $0, among: qualities) } ?? true
+        }
+
+        /// Whether two qualities are as good as each other, to a twentieth of the qualities compared.
+        static func areEqual(_ quality: Double, _ other: Double, among qualities: ClosedRange<Double>) -> Bool {
+            abs(other - quality) <= (qualities.upperBound - qualities.lowerBound) / 20
         }
 
         enum CodingKeys: String, CodingKey {

@@ -30,7 +30,7 @@ struct CompareCommand: StudyCommand {
             Sizes and qualities are measured on all cores at once, and never timed. Encoders are timed afterwards, one encode \
             at a time of pictures that are decoded already, with as many threads as --threads says and then with each library's \
             own choice: \(Self.budget.rounds) rounds of the one encode of each curve that is nearest to the middle of the \
-            qualities that both reach, and of as many of the clip's first frames as there is time for, which is \
+            qualities that both reach, or of the two around it where the nearest are not as good as each other, and of as many of the clip's first frames as there is time for, which is \
             \(Format.shortest(Self.budget.seconds)) s for each clip, pair of curves and number of threads. --rounds times all \
             frames, each pair at one quality: a round has the encode of each curve at that quality, or the two between \
             which it lies, where their times are interpolated, and the anchor's once more as a control.
@@ -66,7 +66,7 @@ struct CompareCommand: StudyCommand {
         help: ArgumentHelp(
             "Time the encoders in so many rounds, 0 to 10000, of three to five encodes for each clip, pair of curves and "
                 + "number of threads, after one more that tells delays; 6 or more for an interval, 0 for no times. "
-                + "Default: \(Self.budget.rounds) of the two nearest encodes, within "
+                + "Default: \(Self.budget.rounds) of the two or three nearest encodes, within "
                 + "\(Format.shortest(Self.budget.seconds)) s each.",
             valueName: "n"),
         transform: { try OptionParsing.integer($0, in: 0...10_000) })
