@@ -12,14 +12,22 @@ extension ComparisonReport {
     var singleCostSentences: [String] { equalCost.filter { !$0.isOfSeveral }.map(sentence) }
 
     /// "At the same CPU time as x264 slow, x265 needs 81.6 % of the bytes, between x265 superfast and x265 veryfast.",
-    /// with the clips that tell where these are not all; or why there is no such number.
+    /// with the 95 % interval of three clips and more, and the clips that tell where these are not all; or why there is
+    /// no such number.
     private func sentence(_ cost: EqualCost) -> String {
         let name = cost.family.name(among: families.values)
         guard let change = cost.rateChange else {
             return "What \(name) needs at the same CPU time as \(cost.anchor) is not known: \(cost.refusal ?? "")."
         }
         let clips = cost.clips < self.clips.count ? ", on \(cost.clips) of \(self.clips.count) clips" : ""
-        return "At the same CPU time as \(cost.anchor), \(name) needs \(Format.percent(1 + change)) of the bytes, "
+        var interval = ""
+        if let low = cost.low, let high = cost.high {
+            interval =
+                ", 95 % interval \(Format.percent(1 + low)) to \(Format.percent(1 + high))"
+                + (cost.isUndecided ? ", which is not decided" : "")
+        }
+        let share = Format.percent(1 + change)
+        return "At the same CPU time as \(cost.anchor), \(name) needs \(share) of the bytes\(interval), "
             + "\(cost.between.count > 1 ? "between" : "with") \(cost.between.joined(separator: " and "))\(clips)."
     }
 }

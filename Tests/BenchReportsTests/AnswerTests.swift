@@ -135,5 +135,10 @@ import Testing
         report.equalCost[0].clips = 1
         let answer = "x265 needs 75.0 % of the bytes, between x265 medium and x265 slow.\n"
         #expect(first(report).contains("At the same CPU time as x264 medium, " + answer), "\(first(report))")
+        (report.equalCost[0].low, report.equalCost[0].high) = (-0.5, -0.01)
+        let decided = "x265 needs 75.0 % of the bytes, 95 % interval 50.0 % to 99.0 %, between"
+        #expect(first(report).contains(decided))
+        report.equalCost[0].high = 0.01
+        #expect(first(report).contains("95 % interval 50.0 % to 101.0 %, which is not decided, between"))
     }
 }

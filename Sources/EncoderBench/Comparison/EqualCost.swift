@@ -17,6 +17,9 @@ package struct EqualCost: Codable, Equatable, Sendable {
     /// How many bytes less or more at equal quality and CPU time, geometric mean over clips: -0.2 is 20 % less; nil
     /// without an answer.
     package var rateChange: Double?
+    /// Ends of the 95 % interval of ``rateChange`` over other clips like these; nil for fewer than three.
+    package var low: Double?
+    package var high: Double?
     /// Clips on which a curve of the family takes less, and one takes more.
     package var clips: Int
     /// The curves between which the time lies, the cheaper first, of all these clips.
@@ -25,9 +28,12 @@ package struct EqualCost: Codable, Equatable, Sendable {
     package var refusal: String?
 
     enum CodingKeys: String, CodingKey {
-        case anchor, family, curves, score, clips, between, refusal
+        case anchor, family, curves, score, low, high, clips, between, refusal
         case rateChange = "rate_change"
     }
+
+    /// Whether the interval holds no change, so that less and more are both possible.
+    package var isUndecided: Bool { low.map { $0 <= 0 } ?? false && high.map { $0 >= 0 } ?? false }
 
     /// One curve beside the anchor on one clip.
     package struct Knot {
@@ -184,9 +190,11 @@ extension ComparisonReport {
             }
             let curves = distinct(pairs.map(\.test))
             let mean = PairComparison.geometricMean(answers.map(\.byteRatio))
+            let interval = PairComparison.interval(answers.map(\.byteRatio))
             return EqualCost(
                 anchor: anchor, family: family, curves: curves, score: score, rateChange: mean.map { $0 - 1 },
-                clips: answers.count, between: distinct(answers.flatMap(\.between)),
+                low: interval.map { $0.lowerBound - 1 }, high: interval.map { $0.upperBound - 1 }, clips: answers.count,
+                between: distinct(answers.flatMap(\.between)),
                 refusal: mean == nil ? EqualCost.refusal(obstacles, curves: curves.count) : nil)
         }
     }

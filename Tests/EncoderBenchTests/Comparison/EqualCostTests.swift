@@ -69,6 +69,30 @@ import Testing
         return report
     }
 
+    @Test("three clips have an interval, which tells whether less is decided; two have none")
+    func interval() throws {
+        func found(_ times: [[Double]], clips: Int) throws -> EqualCost {
+            let presets = ["fast", "slow"]
+            let shares = [1.2, 0.7]
+            return try #require(
+                try report(
+                    times.indices.map { index in
+                        (Variant(encoder: "x265", preset: presets[index]), "hevc", shares[index], times[index])
+                    }, clips: clips
+                ).equalCost.first)
+        }
+        let alike = try found([[0.5, 0.5, 0.5], [2, 2, 2]], clips: 3)
+        let change = try #require(alike.rateChange)
+        #expect(abs(change - (sqrt(1.2 * 0.7) - 1)) < 1e-4 && !alike.isUndecided)
+        let (low, high) = (try #require(alike.low), try #require(alike.high))
+        #expect(abs(low - change) < 1e-9 && abs(high - change) < 1e-9)
+        // Near the fast preset's time more bytes are needed, near the slow one's fewer.
+        let apart = try found([[0.99, 0.5, 0.1], [9, 2, 1.01]], clips: 3)
+        #expect(apart.isUndecided && apart.clips == 3)
+        let two = try found([[0.5, 0.5], [2, 2]], clips: 2)
+        #expect(two.low == nil && two.high == nil && !two.isUndecided && two.rateChange != nil)
+    }
+
     @Test("curves of two codecs, or of other settings, are not joined, whatever their encoder")
     func families() throws {
         func device(_ codec: String) -> Variant { Variant(encoder: "vaapi", codec: codec) }

@@ -27,7 +27,7 @@ import Testing
         report.equalCost = [
             EqualCost(
                 anchor: "a", family: CurveFamily(encoder: "e", codec: "c", tune: "t"), curves: ["b"], score: "s",
-                rateChange: 0, clips: 1, between: ["b"], refusal: "r")
+                rateChange: 0, low: 0, high: 0, clips: 1, between: ["b"], refusal: "r")
         ]
         report.pairTests = [
             ComparisonReport.PairTest(
