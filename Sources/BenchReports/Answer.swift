@@ -33,6 +33,8 @@ struct Answer {
     private let timedQualities: (test: Double, anchor: Double)?
     private let isOfFiles: Bool
     private let reason: String
+    /// Whether it says what the score is, as the first one does that has an answer.
+    private var explainsScore = true
 
     /// One of the two curves.
     enum Side: Equatable {
@@ -67,7 +69,10 @@ struct Answer {
             names.append([pair.anchor, pair.test])
         }
         guard let score = report.scores.compared.first else { return [] }
-        return names.map { Answer(anchor: $0[0], test: $0[1], score: score, report) }
+        var answers = names.map { Answer(anchor: $0[0], test: $0[1], score: score, report) }
+        let known = answers.indices.filter { answers[$0].change != nil }
+        for index in known.dropFirst() { answers[index].explainsScore = false }
+        return answers
     }
 
     private init(anchor: String, test: String, score: Score, _ report: ComparisonReport) {
@@ -138,7 +143,9 @@ struct Answer {
         let (one, other) = (named(.test), named(.anchor))
         let doubt = isUndecided ? ", which is not decided: fewer and more are both within its uncertainty" : ""
         return "At the same quality, \(one) needed \(Self.amount(change)) bytes than \(other)\(doubt); "
-            + "quality is \(score.title), \(score.meaning): compared \(range), and more is better."
+            + (explainsScore
+                ? "quality is \(score.title), \(score.meaning): compared \(range), and more is better."
+                : "\(score.title) was compared \(range).")
     }
 
     /// A curve's name, with its codec where that differs: "x265 medium (H.265)".

@@ -28,10 +28,17 @@ extension ComparisonReport {
         }
         let share = Format.percent(1 + change)
         return "At the same CPU time as \(cost.anchor), \(name) needs \(share) of the bytes\(interval), "
-            + "\(cost.between.count > 1 ? "between" : "with") \(cost.between.joined(separator: " and "))\(clips)."
+            + "\(cost.neighbors)\(clips)."
     }
 }
 
 extension EqualCost {
     fileprivate var isOfSeveral: Bool { curves.count > 1 || rateChange != nil }
+
+    /// "between x265 superfast and x265 medium", or of clips that lie between others "between two of" them all.
+    fileprivate var neighbors: String {
+        guard between.count > 1, let last = between.last else { return "with \(between.joined())" }
+        let names = between.dropLast().joined(separator: ", ") + " and " + last
+        return between.count > 2 ? "on each clip between two of \(names)" : "between \(names)"
+    }
 }

@@ -45,6 +45,16 @@ import Testing
         #expect(report.verdict?.findings.map(\.h264) == ["x264 medium"])
     }
 
+    @Test("of several pairs the first alone says what the measure of quality is")
+    func explainedOnce() {
+        var study = Studies.study()
+        study.pairs = [Study.Pair(anchor: 0, test: 1), Study.Pair(anchor: 1, test: 0)]
+        let text = first(Studies.measurements(study).report(isInterrupted: false))
+        #expect(text.ranges(of: "At the same quality, ").count == 2)
+        #expect(text.ranges(of: "how near the brightness of the pictures is").count == 1, "\(text)")
+        #expect(text.ranges(of: "; PSNR-Y was compared from ").count == 1)
+    }
+
     @Test("a curve whose name has its codec is not given it once more")
     func namedCodec() throws {
         var study = Studies.study()
@@ -135,10 +145,13 @@ import Testing
         report.equalCost[0].clips = 1
         let answer = "x265 needs 75.0 % of the bytes, between x265 medium and x265 slow.\n"
         #expect(first(report).contains("At the same CPU time as x264 medium, " + answer), "\(first(report))")
+        report.equalCost[0].between = ["x265 fast", "x265 medium", "x265 slow"]
+        let several = "75.0 % of the bytes, on each clip between two of x265 fast, x265 medium and x265 slow.\n"
+        #expect(first(report).contains(several))
         (report.equalCost[0].low, report.equalCost[0].high) = (-0.5, -0.01)
-        let decided = "x265 needs 75.0 % of the bytes, 95 % interval 50.0 % to 99.0 %, between"
+        let decided = "x265 needs 75.0 % of the bytes, 95 % interval 50.0 % to 99.0 %, on each clip between"
         #expect(first(report).contains(decided))
         report.equalCost[0].high = 0.01
-        #expect(first(report).contains("95 % interval 50.0 % to 101.0 %, which is not decided, between"))
+        #expect(first(report).contains("95 % interval 50.0 % to 101.0 %, which is not decided, on each"))
     }
 }

@@ -22,7 +22,8 @@ package struct EqualCost: Codable, Equatable, Sendable {
     package var high: Double?
     /// Clips on which a curve of the family takes less, and one takes more.
     package var clips: Int
-    /// The curves between which the time lies, the cheaper first, of all these clips.
+    /// The curves between which the time lies, of all these clips: the cheaper first, or where the clips have more than
+    /// two in the order of ``curves``.
     package var between: [String]
     /// Why there is no answer, in words; nil where there is one.
     package var refusal: String?
@@ -189,12 +190,13 @@ extension ComparisonReport {
                 }
             }
             let curves = distinct(pairs.map(\.test))
+            let between = distinct(answers.flatMap(\.between))
             let mean = PairComparison.geometricMean(answers.map(\.byteRatio))
             let interval = PairComparison.interval(answers.map(\.byteRatio))
             return EqualCost(
                 anchor: anchor, family: family, curves: curves, score: score, rateChange: mean.map { $0 - 1 },
                 low: interval.map { $0.lowerBound - 1 }, high: interval.map { $0.upperBound - 1 }, clips: answers.count,
-                between: distinct(answers.flatMap(\.between)),
+                between: between.count > 2 ? curves.filter(between.contains) : between,
                 refusal: mean == nil ? EqualCost.refusal(obstacles, curves: curves.count) : nil)
         }
     }
