@@ -10,7 +10,7 @@ import X264Backend
 @Suite(.serialized, .requiresLibAV) struct PerturbationTests {
     /// Over the model and over x264: an exam of a draw that is found late takes half a minute.
     static let (modelDraws, x264Draws) =
-        switch Sample.depth {
+        switch Sample.depth() {
         case .usual: (2, 1)
         case .thorough: (8, 2)
         case .long: (500, 100)

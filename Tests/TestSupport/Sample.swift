@@ -3,10 +3,10 @@
 import EncoderConformance
 import FoundationEssentials
 
-/// Rows of tests that are too many for every run: a few of each kind, and in a thorough run all of them, a third in
+/// Rows of tests that are too many for every run: a few of each kind, and in a thorough run all of them, a part in
 /// turn, or as many as a change can wait for; a long run takes all.
 ///
-/// What it chooses depends on the rows, the seed and the third alone, so that a row that fails today fails tomorrow.
+/// What it chooses depends on the rows, the seed and the turn alone, so that a row that fails today fails tomorrow.
 /// Functions of tests that use it have names that begin with `sampled`, those with the trait `.thorough` names that
 /// begin with `thorough`, so that a filter finds them by these names; `SampleTests` checks that they have them.
 public enum Sample {
@@ -24,55 +24,60 @@ public enum Sample {
     public static let environmentVariable = "ENCODERKIT_THOROUGH"
 
     /// How much this run may take.
-    public static let depth: Depth = {
+    public static let depthOfRun: Depth = {
         let environment = ProcessInfo.processInfo.environment
         if environment["ENCODERKIT_LONG"] == "1" { return .long }
         return environment[environmentVariable] == "1" ? .thorough : .usual
     }()
 
-    /// The third of the rows that a thorough run takes, 0 to 2, as `ENCODERKIT_THIRD` says; nil, the default, for all.
-    public static let third: Int? = {
-        guard let text = ProcessInfo.processInfo.environment["ENCODERKIT_THIRD"], !text.isEmpty else { return nil }
-        guard let third = Int(text), 0..<3 ~= third else { fatalError("ENCODERKIT_THIRD is \(text), expected 0 to 2") }
-        return third
-    }()
+    /// How much the tests of a file may take: where thorough runs take turns, those whose turn it is not take no more
+    /// than in any other run.
+    ///
+    /// - Parameter fileID: The file; the caller's by default.
+    /// - Returns: The depth.
+    public static func depth(fileID: String = #fileID) -> Depth {
+        guard depthOfRun == .thorough, let turn = Turn.current else { return depthOfRun }
+        return turn.takes(fileID) ? .thorough : .usual
+    }
 
     /// Chooses rows so that every label of any row is that of a chosen one, and prints how many of how many they are.
     ///
     /// - Parameters:
     ///   - rows: All rows.
     ///   - least: How many to choose at least, as far as there are so many; 1 by default.
-    ///   - thorough: How many a thorough run chooses at least; nil, the default, for all, or those of the third.
+    ///   - thorough: How many a thorough run chooses at least; nil, the default, for all.
     ///   - seed: What the choice follows from; 1 by default.
     ///   - depth: How much the run may take: a long one chooses all.
-    ///   - third: Which rows a thorough run chooses: each third one, beginning with this; nil for all.
+    ///   - turn: Which part of its rows a thorough run chooses, beside those of ``least``; nil for all.
     ///   - fileID: The file to name in the printed line.
     ///   - line: The line to name in the printed line.
     ///   - labels: What a row is one of, in words that are the same for all of its kind; by default all are of one
     ///     kind.
     /// - Returns: The chosen rows in their order.
     public static func of<Row>(
-        _ rows: [Row], least: Int = 1, thorough: Int? = nil, seed: UInt64 = 1, depth: Depth = Self.depth,
-        third: Int? = Self.third, fileID: String = #fileID, line: Int = #line, labels: (Row) -> [String] = { _ in [] }
+        _ rows: [Row], least: Int = 1, thorough: Int? = nil, seed: UInt64 = 1, depth: Depth = Self.depthOfRun,
+        turn: Turn? = Turn.current, fileID: String = #fileID, line: Int = #line, labels: (Row) -> [String] = { _ in [] }
     ) -> [Row] {
-        let thirdOfAll = thorough == nil && depth == .thorough ? third : nil
+        let labels = rows.map(labels)
         let count =
             switch depth {
             case .usual: least
-            case .thorough: thirdOfAll == nil ? thorough ?? rows.count : least
+            case .thorough: thorough ?? rows.count
             case .long: rows.count
             }
-        let inTurn = thirdOfAll.map { Array(stride(from: $0, to: rows.count, by: 3)) } ?? []
-        let isAll = count >= rows.count
-        let chosen = isAll ? Array(rows.indices) : choose(rows.map(labels), least: count, seed: seed, beside: inTurn)
-        let ofThird = thirdOfAll.map { ", third \($0)" } ?? ""
-        print("\(fileID):\(line): Sample: \(chosen.count) of \(rows.count) rows, seed \(seed)\(ofThird)")
+        var chosen = count >= rows.count ? Array(rows.indices) : choose(labels, least: count, seed: seed)
+        var ofTurn = ""
+        if depth == .thorough, let turn {
+            chosen = choose(labels, least: least, seed: seed, beside: turn.part(of: chosen))
+            ofTurn = ", turn \(turn)"
+        }
+        print("\(fileID):\(line): Sample: \(chosen.count) of \(rows.count) rows, seed \(seed)\(ofTurn)")
         return chosen.map { rows[$0] }
     }
 
     /// Places of rows with these labels: those in turn, then in random order each that brings the most labels that are
     /// not there yet.
-    private static func choose(_ labels: [[String]], least: Int, seed: UInt64, beside inTurn: [Int]) -> [Int] {
+    private static func choose(_ labels: [[String]], least: Int, seed: UInt64, beside inTurn: [Int] = []) -> [Int] {
         var random = SplitMix64(state: seed)
         var chosen = inTurn
         var rest = Set(labels.indices).subtracting(chosen).sorted().shuffled(using: &random)

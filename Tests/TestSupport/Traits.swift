@@ -35,9 +35,15 @@ extension Trait where Self == ConditionTrait {
         requires("programs", unless: programs.filter { !$0.isAvailable }.map { "\($0.name) is not installed" })
     }
 
-    /// Leaves the test to thorough runs, which ``Sample`` describes; any other run skips it, saying so.
-    public static var thorough: Self {
-        .enabled(if: Sample.depth >= .thorough, "THOROUGH only: dev/test --thorough")
+    /// Leaves the test to thorough runs, which ``Sample`` describes, where they take turns to that of its file; any other
+    /// run skips it, saying so.
+    ///
+    /// - Parameter fileID: The file; the caller's by default.
+    /// - Returns: A trait for `@Test`.
+    public static func thorough(fileID: String = #fileID) -> Self {
+        let isThorough = Sample.depthOfRun >= .thorough
+        let reason = isThorough ? "not this turn's (\(Turn.environmentVariable))" : "THOROUGH only: dev/test --thorough"
+        return .enabled(if: Sample.depth(fileID: fileID) >= .thorough, "\(reason)")
     }
 
     private static func requires(_ what: String, unless reasons: [String]) -> Self {

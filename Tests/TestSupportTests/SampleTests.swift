@@ -23,28 +23,48 @@ import Testing
         #expect(Sample.of(rows, least: 30, depth: .usual, labels: labels).count == 30)
         #expect(Sample.of([1, 2], least: 30, depth: .usual, labels: labels) == [1, 2])
         #expect(Sample.of([Int](), depth: .usual, labels: labels).isEmpty)
-        #expect(Sample.of(rows, depth: .thorough, third: nil, labels: labels) == rows)
-        #expect(Sample.of(rows, least: 30, thorough: 40, depth: .thorough, labels: labels).count == 40)
+        #expect(Sample.of(rows, depth: .thorough, turn: nil, labels: labels) == rows)
+        #expect(Sample.of(rows, least: 30, thorough: 40, depth: .thorough, turn: nil, labels: labels).count == 40)
         #expect(Sample.of(rows, thorough: 40, depth: .long, labels: labels) == rows)
     }
 
-    @Test("three runs of a third each take all rows, and each has a row of every kind")
-    func thirds() {
+    @Test("runs that take turns take all rows between them, and each has a row of every kind", arguments: [1, 3, 6])
+    func turns(count: Int) throws {
         let rows = Array(0..<100)
-        let samples = (0..<3).map { Sample.of(rows, least: 5, depth: .thorough, third: $0, labels: labels) }
+        let turns = try (0..<count).map { try #require(Turn($0, of: count)) }
+        let samples = turns.map { Sample.of(rows, least: 5, depth: .thorough, turn: $0, labels: labels) }
         #expect(Set(samples.joined()) == Set(rows))
         for sample in samples {
-            #expect(sample.count < 40 && sample == sample.sorted())
+            #expect(sample.count <= 100 / count + 10 && sample == sample.sorted())
             #expect(Set(sample.flatMap(labels)) == Set(rows.flatMap(labels)))
         }
         // One row alone has a label: it is in each.
-        let rare = (0..<3).map { third in
-            Sample.of(rows, depth: .thorough, third: third) { [$0 == 7 ? "rare" : "common"] }
-        }
+        let rare = turns.map { Sample.of(rows, depth: .thorough, turn: $0) { [$0 == 7 ? "rare" : "common"] } }
         #expect(rare.allSatisfy { $0.contains(7) })
-        #expect(Sample.of([1, 2], least: 2, depth: .thorough, third: 2) == [1, 2])
-        #expect(Sample.of(rows, least: 30, thorough: 40, depth: .thorough, third: 1).count == 40)
-        #expect(Sample.of(rows, depth: .long, third: 1) == rows)
+        let last = try #require(turns.last)
+        #expect(Sample.of([1, 2], least: 2, depth: .thorough, turn: last) == [1, 2])
+        #expect(Sample.of(rows, depth: .long, turn: last) == rows)
+        // As many as a thorough run takes, between them too.
+        let whole = Sample.of(rows, thorough: 40, depth: .thorough, turn: nil, labels: labels)
+        let parts = turns.map { Sample.of(rows, thorough: 40, depth: .thorough, turn: $0, labels: labels) }
+        #expect(Set(parts.joined()).isSuperset(of: whole))
+        #expect(parts.allSatisfy { $0.count <= 40 / count + 11 })
+    }
+
+    @Test("each file has one turn")
+    func turnsOfFiles() throws {
+        let files = (0..<600).map { "SomeTests/File\($0).swift" }
+        let turns = try (0..<6).map { try #require(Turn($0, of: 6)) }
+        for file in files { #expect(turns.filter { $0.takes(file) }.count == 1, "\(file)") }
+        for turn in turns { #expect(files.filter(turn.takes).count > 60, "\(turn)") }
+    }
+
+    @Test(
+        "a turn is written as two numbers, the first below the second",
+        arguments: [("2/6", true), ("0/1", true)]
+            + ["", "6/6", "-1/6", "1", "1/", "1/2/3", "/", "a/b", "0/0", "1/-2"].map { ($0, false) })
+    func turnText(text: String, isTurn: Bool) {
+        #expect(Turn(text)?.description == (isTurn ? text : nil))
     }
 
     @Test("seeds choose different rows")
@@ -75,7 +95,6 @@ import Testing
     /// How the name of a test with this text is to begin; nil for a test of every run.
     private static func kind(_ text: Substring) -> String? {
         if text.contains("Sample.of(") { return "sampled" }
-        // The trait, among others in brackets; not a depth that is compared or switched over.
-        return text.contains(#/[(,]\s*\.thorough\b(?!:)/#) ? "thorough" : nil
+        return text.contains(".thorough()") ? "thorough" : nil
     }
 }

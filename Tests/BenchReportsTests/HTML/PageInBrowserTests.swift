@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "light and dark, the page has its ground, its words and the colors of both curves", .thorough,
+        "light and dark, the page has its ground, its words and the colors of both curves", .thorough(),
         arguments: [false, true])
     func thoroughColors(isDark: Bool) async throws {
         let shot = try await show(ComparisonPage(report: try Pages.report()).html, width: 1280, isDark: isDark)
@@ -75,7 +75,7 @@ import Testing
                 """)
     }
 
-    @Test("360 pixels are wide enough: what is wider scrolls by itself, the page does not", .thorough)
+    @Test("360 pixels are wide enough: what is wider scrolls by itself, the page does not", .thorough())
     func thoroughNarrow() async throws {
         var report = try Pages.report()
         report.clips[0].name = String(repeating: "a_very_long_name-", count: 9) + ".y4m"
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "at any width no word is broken, no label lies on another, and only tables scroll that need to", .thorough,
+        "at any width no word is broken, no label lies on another, and only tables scroll that need to", .thorough(),
         arguments: [360, 380, 390, 768, 1280, 1600])
     func thoroughLayout(width: Int) async throws {
         let found = try await findings(ComparisonPage(report: try realistic).html, width: width)
@@ -218,7 +218,8 @@ import Testing
     }
 
     @Test(
-        "on a phone and on a desk no number of a ladder is cut, and nothing scrolls", .thorough, arguments: [390, 1280])
+        "on a phone and on a desk no number of a ladder is cut, and nothing scrolls", .thorough(),
+        arguments: [390, 1280])
     func thoroughLadder(width: Int) async throws {
         var report = try LadderTests.report()
         report.clips[0].name = "/a/folder/of/media/foreman_akiyo_cuts_cif_21f.y4m"
@@ -231,7 +232,7 @@ import Testing
 
     @Test(
         "Tab reaches all that is to be followed, opened or scrolled, in reading order, and shows where it is",
-        .thorough,
+        .thorough(),
         arguments: [380, 1280])
     func thoroughKeyboard(width: Int) async throws {
         let html = ComparisonPage(report: try realistic).html

@@ -52,10 +52,10 @@ import Testing
 
     @Test(
         "half a minute, or ten, with 5 % of the buffers lost: times right, durations stretched, nothing invented",
-        .thorough)
+        .thorough())
     func thoroughLostBuffers() async throws {
         try await withTemporaryDirectory { folder in
-            let count = Sample.depth == .long ? 17_100 : 855
+            let count = Sample.depth() == .long ? 17_100 : 855
             let (report, frames) = try await capture(
                 ["\(count)", "durations"], ["V4L2_SHIM_MODES=YUYV:64x48@30", "V4L2_SHIM_LOST=5"], in: folder)
             try compare(report, frames)

@@ -82,13 +82,13 @@ import Testing
     @Test("a server that stops and goes, for five minutes") func server() async throws {
         try await measureServer(seconds: 300)
     }
-    @Test("files and folders of an hour", .thorough) func thoroughFiles() async throws {
+    @Test("files and folders of an hour", .thorough()) func thoroughFiles() async throws {
         try await measure(seconds: 3600)
     }
-    @Test("files with an index, of an hour", .thorough) func thoroughIndexes() async throws {
+    @Test("files with an index, of an hour", .thorough()) func thoroughIndexes() async throws {
         try await measureIndexes(seconds: 3600)
     }
-    @Test("a server that stops and goes, for an hour", .thorough) func thoroughServer() async throws {
+    @Test("a server that stops and goes, for an hour", .thorough()) func thoroughServer() async throws {
         try await measureServer(seconds: 3600)
     }
 }

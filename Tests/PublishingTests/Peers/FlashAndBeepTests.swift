@@ -40,7 +40,7 @@ import Testing
     @Test("half a minute in every container", arguments: cards)
     func containers(card: Double) async throws { try await inContainers(seconds: 30, card: card) }
 
-    @Test("ten minutes in every container", .thorough, arguments: Sample.of(cards))
+    @Test("ten minutes in every container", .thorough(), arguments: Sample.of(cards))
     func sampledContainers(card: Double) async throws { try await inContainers(seconds: 600, card: card) }
 
     /// A live output that leaves nothing out, however much is given at once.
@@ -87,7 +87,7 @@ import Testing
     @Test("half a minute through RTMP", .requiresNginx, arguments: cards)
     func rtmp(card: Double) async throws { try await throughRTMP(seconds: 30, card: card) }
 
-    @Test("ten minutes through RTMP", .thorough, .requiresNginx, arguments: Sample.of(cards))
+    @Test("ten minutes through RTMP", .thorough(), .requiresNginx, arguments: Sample.of(cards))
     func sampledRTMP(card: Double) async throws { try await throughRTMP(seconds: 600, card: card) }
 
     private func throughSRT(seconds: Int, card: Double) async throws {
@@ -104,6 +104,6 @@ import Testing
     func srt(card: Double) async throws { try await throughSRT(seconds: 30, card: card) }
 
     @Test(
-        "ten minutes through SRT", .thorough, .requiresProgram("srt-live-transmit"), arguments: Sample.of(cards))
+        "ten minutes through SRT", .thorough(), .requiresProgram("srt-live-transmit"), arguments: Sample.of(cards))
     func sampledSRT(card: Double) async throws { try await throughSRT(seconds: 600, card: card) }
 }

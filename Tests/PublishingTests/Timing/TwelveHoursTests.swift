@@ -87,7 +87,7 @@ import Testing
             return TestPackets.sound(time, format: audio)
         }
         // Gaps are legal, and the clocks keep nothing but the last tick: most packets need not be there.
-        let step: Int64 = Sample.depth == .long ? 7 : 89
+        let step: Int64 = Sample.depth() == .long ? 7 : 89
         let end: Int64 = 12 * 3600 * 30_000 / 1001
         var (nextPicture, nextSound, hasBegun) = (Int64(0), Int64(0), false)
         var count = 0

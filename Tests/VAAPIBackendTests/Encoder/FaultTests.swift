@@ -105,7 +105,8 @@ extension SoftVATests {
         }
 
         // The encoder waits for five seconds.
-        @Test("a picture that never comes out ends the session in the time it says, and the rest is let go", .thorough)
+        @Test(
+            "a picture that never comes out ends the session in the time it says, and the rest is let go", .thorough())
         func thoroughStuck() async throws {
             var encoding = DeviceEncoding(
                 configuration: DeviceEncoding.configuration(.h264, width: 96, height: 80), count: 30)

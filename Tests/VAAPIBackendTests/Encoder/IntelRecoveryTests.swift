@@ -86,7 +86,7 @@ extension IntelDriverTests {
 
     // The driver waits as long as it is told; the session's patience is five seconds.
     @Test(
-        "a picture that Intel's chip takes too long for ends the session in the time it says", .thorough,
+        "a picture that Intel's chip takes too long for ends the session in the time it says", .thorough(),
         .requiresIntelDriver(.free), arguments: [VideoCodec.h264, .hevc])
     func thoroughLate(codec: VideoCodec) async throws {
         _ = try await FaultRow(codec: codec, chip: "tgl", faults: "submit:9=+7000ms").run {

@@ -79,7 +79,8 @@
         }
 
         @Test(
-            "segments of both servers have three seconds and all pictures; ours has their times to the tick", .thorough)
+            "segments of both servers have three seconds and all pictures; ours has their times to the tick",
+            .thorough())
         func thoroughChain() async throws {
             try await withTemporaryDirectory { folder in
                 for name in ["theirs", "ours"] {

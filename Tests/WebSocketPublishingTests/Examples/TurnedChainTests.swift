@@ -94,7 +94,7 @@
         }
 
         @Test(
-            "pictures are upright behind both servers, and the first is as bright as those that follow", .thorough,
+            "pictures are upright behind both servers, and the first is as bright as those that follow", .thorough(),
             arguments: Way.allCases)
         func thoroughTurned(way: Way) async throws {
             try await withTemporaryDirectory { folder in

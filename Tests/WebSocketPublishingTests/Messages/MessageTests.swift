@@ -181,7 +181,7 @@ import WebSocketPublishing
         ]
         let messages = try packets.flatMap { [try writer.format(of: $0), try writer.frame(of: $0)] }
         var (packetCount, errorCount) = (0, 0)
-        for _ in 0..<(Sample.depth >= .thorough ? 20_000 : 2000) {
+        for _ in 0..<(Sample.depth() >= .thorough ? 20_000 : 2000) {
             var reader = MessageReader()
             for message in messages {
                 var message = message

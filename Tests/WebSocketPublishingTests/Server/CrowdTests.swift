@@ -73,7 +73,7 @@
         @Test("whoever comes and goes, and whenever the server stops, viewers begin with key frames and all ends")
         func comingAndGoing() async throws {
             var random = SeededGenerator()
-            for number in 0..<(Sample.depth == .usual ? 4 : Sample.depth == .thorough ? 10 : 40) {
+            for number in 0..<(Sample.depth() == .usual ? 4 : Sample.depth() == .thorough ? 10 : 40) {
                 var configuration = WebSocketServer.Configuration()
                 configuration.token = try TestToken.make()
                 let round = Round()

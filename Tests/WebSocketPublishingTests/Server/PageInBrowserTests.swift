@@ -44,12 +44,12 @@
         }
 
         @Test(
-            "the page decodes every frame that was sent, and closes with code 1000", .thorough,
+            "the page decodes every frame that was sent, and closes with code 1000", .thorough(),
             arguments: rows.filter { !$0.isSecure })
         func thoroughPlaying(row: Row) async throws { try await play(row) }
 
         @Test(
-            "over TLS the page decodes every frame that was sent", .thorough, .requiresTLS,
+            "over TLS the page decodes every frame that was sent", .thorough(), .requiresTLS,
             arguments: rows.filter(\.isSecure))
         func thoroughPlayingOverTLS(row: Row) async throws { try await play(row) }
 

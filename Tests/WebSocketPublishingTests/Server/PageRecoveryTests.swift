@@ -35,7 +35,7 @@
         }
 
         @Test(
-            "who watched a server that ended watches the one in its place, whose times begin anew", .thorough,
+            "who watched a server that ended watches the one in its place, whose times begin anew", .thorough(),
             arguments: ["", "#mse"])
         func thoroughRestart(fragment: String) async throws {
             try await withTemporaryDirectory { folder in
@@ -77,7 +77,7 @@
             }
         }
 
-        @Test("a damaged picture costs those up to the next key frame, and no more", .thorough)
+        @Test("a damaged picture costs those up to the next key frame, and no more", .thorough())
         func thoroughDamage() async throws {
             try await withTemporaryDirectory { folder in
                 var packets = try await pictures(in: folder)

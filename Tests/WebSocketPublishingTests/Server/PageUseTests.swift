@@ -27,7 +27,7 @@
         }
 
         @Test(
-            "of HEVC, which this browser does not decode, the page says so and what to do", .thorough,
+            "of HEVC, which this browser does not decode, the page says so and what to do", .thorough(),
             arguments: ["", "#mse"])
         func thoroughRefusal(fragment: String) async throws {
             try await withPage(fragment) { server, page, folder in
@@ -50,7 +50,8 @@
             }
         }
 
-        @Test("keys reach each button in order, press it and show where they are; roles and names are told", .thorough)
+        @Test(
+            "keys reach each button in order, press it and show where they are; roles and names are told", .thorough())
         func thoroughKeyboard() async throws {
             try await withPage { _, page, _ in
                 func press(_ key: String, _ code: Int, _ text: String = "") -> [BrowserPage.Step] {
@@ -103,7 +104,7 @@
             }
         }
 
-        @Test("in light and in dark, all text stands out from its ground by 4.5 to 1 or more", .thorough)
+        @Test("in light and in dark, all text stands out from its ground by 4.5 to 1 or more", .thorough())
         func thoroughColors() async throws {
             try await withPage { _, page, _ in
                 let colors = try BrowserPage.evaluating(

@@ -58,7 +58,7 @@
 
         @Test(
             "a screen is decoded in the page a few frames after it was drawn, at most one of them in the session",
-            .thorough)
+            .thorough())
         func thoroughDelay() async throws {
             try await withTemporaryDirectory { folder in
                 let screen = try #require(try await XServer(in: folder, size: ScreenClock.size))

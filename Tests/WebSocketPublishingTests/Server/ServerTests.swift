@@ -122,7 +122,7 @@
             for track: UInt8 in [0, 0x80] { #expect(firsts[[1, track]] == firsts[[2, track]], "\(track)") }
         }
 
-        @Test("a viewer that takes the last frames late, and does not close, is closed with code 1000", .thorough)
+        @Test("a viewer that takes the last frames late, and does not close, is closed with code 1000", .thorough())
         func thoroughLateEnd() async throws {
             let server = try WebSocketServer()
             let client = RawClient(port: try await server.start(), receiveBuffer: 4096)

@@ -18,7 +18,7 @@ import Testing
 
     @Test(
         "a task and a node that die cost no point: what is missing is submitted again, and the report is that of one machine",
-        .thorough)
+        .thorough())
     func thoroughFailures() async throws {
         try await withTemporaryDirectory { folder in
             try clips(folder)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("what Slurm refuses ends the command with Slurm's reason, and leaves no job behind", .thorough)
+    @Test("what Slurm refuses ends the command with Slurm's reason, and leaves no job behind", .thorough())
     func thoroughRefusals() async throws {
         try await withTemporaryDirectory { folder in
             try clips(folder)

@@ -10,7 +10,7 @@ import Testing
 /// A screen and a sound card recorded together, in real time, beside a clock that is shown and heard.
 @Suite(.requiresPrograms(ScreenClock.programs + [.ffmpeg, .ffprobe]), .serialized) struct OneClockTests {
     /// How long is recorded: ten minutes in a long run.
-    private static let seconds = Sample.depth == .usual ? 6 : Sample.depth == .thorough ? 40 : 600
+    private static let seconds = Sample.depth() == .usual ? 6 : Sample.depth() == .thorough ? 40 : 600
 
     @Test("pictures and sound are within 20 ms in every file and at a server, and every frame is there or counted")
     func together() async throws {
@@ -56,7 +56,7 @@ import Testing
                 // Beside other tests a server may hold up a picture or a piece of sound, which the first and the last
                 // quarter have then; a long run has the machine to itself.
                 let (low, high) = (offsets.map(\.lowerBound).sorted(), offsets.map(\.upperBound).sorted())
-                let apart = Sample.depth == .long ? 0 : offsets.count / 4
+                let apart = Sample.depth() == .long ? 0 : offsets.count / 4
                 #expect(low[apart] > -20 && high[high.count - 1 - apart] < 20, "\(path): \(least) to \(most) ms")
             }
             // What did not come and what is left out is told of in notes that begin with the number.
