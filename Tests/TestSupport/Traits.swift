@@ -35,8 +35,8 @@ extension Trait where Self == ConditionTrait {
         requires("programs", unless: programs.filter { !$0.isAvailable }.map { "\($0.name) is not installed" })
     }
 
-    /// Leaves the test to thorough runs, which ``Sample`` describes, where they take turns to that of its file; any other
-    /// run skips it, saying so.
+    /// Leaves the test to thorough runs, which ``Sample`` describes, where they take turns to that of its file; any
+    /// other run skips it, saying so.
     ///
     /// - Parameter fileID: The file; the caller's by default.
     /// - Returns: A trait for `@Test`.

@@ -33,6 +33,7 @@ public struct Turn: Hashable, Sendable, CustomStringConvertible {
         return turn
     }()
 
+    /// The turn as it is written.
     public var description: String { "\(number)/\(count)" }
 
     /// The items of this turn, of each ``count`` one.
