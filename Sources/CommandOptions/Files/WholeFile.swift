@@ -45,7 +45,7 @@ package enum WholeFile {
                 defer { free(resolved) }
                 return String(fileName: resolved)
             } ?? path
-        try replace(target, with: bytes)
+        try replace(target, with: bytes, namedInErrors: path)
     }
 
     /// Whether a path is that of a file, or of nothing yet: no pipe, device or folder.
@@ -63,18 +63,29 @@ package enum WholeFile {
 
     /// Puts a file in the place of whatever has its name but a folder: a link, a pipe or a device too.
     ///
+    /// - Parameters:
+    ///   - target: The file's path.
+    ///   - bytes: All that it is to hold.
+    ///   - name: What errors call the file, whose bytes are written under a passing name first; nil for the path.
     /// - Throws: ``MediaFileError``; what was there stays then.
-    package static func replace(_ target: String, with bytes: [UInt8]) throws(MediaFileError) {
-        let temporary = try PartialFile.make(for: target)
-        defer { close(temporary.descriptor) }
+    package static func replace(
+        _ target: String, with bytes: [UInt8], namedInErrors name: String? = nil
+    ) throws(MediaFileError) {
         do throws(MediaFileError) {
+            let temporary = try PartialFile.make(for: target)
+            defer {
+                // Nothing has this name once the file was renamed.
+                unlink(temporary.path.fileName)
+                close(temporary.descriptor)
+            }
             try writeInPlace(bytes, to: temporary.path)
             try synchronize(temporary.path)
             if rename(temporary.path.fileName, target.fileName) != 0 { throw failure(errno, target) }
             try synchronize(target.lastIndex(of: "/").map { String(target[...$0]) } ?? ".")
         } catch {
-            unlink(temporary.path.fileName)
-            throw error
+            throw MediaFileError(
+                error.code, reason: error.reason, path: name ?? target, byteOffset: error.byteOffset,
+                status: error.status)
         }
     }
 
