@@ -102,6 +102,7 @@ package struct MeasuredFiles: Sendable {
         }
         var measured = PictureSeries(metrics, of: source.info, tools: tools)
         let limit = reference.frameLimit ?? .max
+        var watch = ShiftWatch(expectedCount: min(packets.sizes.count, limit))
         while measured.count < limit, let picture = try decoded.next() {
             guard let frame = try source.next() else {
                 throw EncoderBenchError(
@@ -109,6 +110,7 @@ package struct MeasuredFiles: Sendable {
                     reason: "\(file): has more pictures than the reference, which has \(measured.count)")
             }
             try measured.add(source: frame, decoded: picture.picture)
+            try watch.add(source: frame.picture, decoded: picture.picture)
         }
         let isCut = try source.next() != nil
         if isCut, measured.count < limit {
@@ -125,6 +127,7 @@ package struct MeasuredFiles: Sendable {
         frames.isSync = Array(packets.isSync.prefix(measured.count))
         frames.types = frames.bytes.map { _ in "" }
         var notes = decoded.info.conversions
+        if let shift = watch.shift { notes.append(shift.note) }
         if !isWhole, !packets.isInDisplayOrder {
             notes.append("its packets have no times: bytes are those of the first \(measured.count) in coding order")
         }
@@ -137,5 +140,19 @@ package struct MeasuredFiles: Sendable {
             work: point.work, build: EncoderBuild(library: packets.codec, features: ""), processor: "",
             seconds: measured.seconds, isCut: isCut, adjustments: notes, command: nil,
             frames: frames)
+    }
+}
+
+extension PictureShift {
+    /// What a reader must know of a file whose pictures have the wrong numbers.
+    fileprivate var note: String {
+        let (end, side, without) =
+            switch self {
+            case .late: ("late", "before", "without its first picture and the reference's last one")
+            case .early: ("early", "after", "without its last picture and the reference's first one")
+            }
+        return
+            "it seems to be one picture \(end): its pictures agree far better with those that the reference has one number "
+            + "\(side), so that its qualities are those of wrong pairs; measure it \(without)"
     }
 }

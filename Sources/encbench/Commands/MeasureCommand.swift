@@ -12,7 +12,8 @@ struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure", abstract: "Compares files that anything encoded with the video they were made of.",
         discussion: """
-            Pictures are matched by their numbers, so each file must have all of the reference's, or with --frames the first of them. Sizes are those of the \
+            Pictures are matched by their numbers, so each file must have all of the reference's, or with --frames the first of them; \
+            where they agree far better with the reference one picture earlier or later, the report says so. Sizes are those of the \
             video without its container, with the parameter sets that lie in the container's header. Files of one name make a curve; with four or more of each, curves are compared at \
             equal quality, the first being the anchor.
 

@@ -245,6 +245,39 @@ import Testing
         }
     }
 
+    @Test(
+        "a file that is one picture late or early is told so, and a still or right one nothing",
+        arguments: [
+            (Array(0..<24), [0] + Array(0..<23), "one picture late"),
+            (Array(0..<24), Array(1..<25), "one picture early"), (Array(0..<24), Array(0..<24), nil),
+            ([Int](repeating: 5, count: 24), [Int](repeating: 5, count: 24), nil), ([0], [1], nil),
+        ] as [([Int], [Int], String?)])
+    func shifted(reference: [Int], encoded: [Int], words: String?) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(Self.moving(reference), to: "in.y4m")
+            let other = try folder.write(Self.moving(encoded), to: "other.y4m")
+            let file = folder.path("out.mkv")
+            try await CommandLineTool.encbench.run(["encode", other, "-o", file, "--qp", "28"])
+            let report = try await CommandLineTool.encbench.report(ComparisonReport.self, ["measure", input, file])
+            #expect(report.failures.isEmpty && report.clips.first?.frames == reference.count)
+            #expect(report.notes.count == (words == nil ? 0 : 1), "\(report.notes)")
+            #expect(report.notes.allSatisfy { $0.contains(words ?? "") })
+            let text = try await CommandLineTool.encbench.run(["measure", input, file]).text
+            #expect(text.contains("\nNote: out.mkv: it seems to be \(words ?? "")") == (words != nil), "\(text)")
+        }
+    }
+
+    /// A Y4M file of pictures that have moved by their numbers, three samples each.
+    private static func moving(_ numbers: [Int]) -> [UInt8] {
+        var bytes = Array("YUV4MPEG2 W64 H64 F25:1 Ip A1:1 C420jpeg\n".utf8)
+        for number in numbers {
+            bytes += Array("FRAME\n".utf8)
+            bytes += (0..<64 * 64).map { UInt8(60 + 8 * abs(($0 % 64 + 3 * number) % 32 - 16)) }
+            bytes += [UInt8](repeating: 128, count: 64 * 64 / 2)
+        }
+        return bytes
+    }
+
     @Test("names stand before the first sign, unless they are folders")
     func names() {
         #expect(MeasuredFiles.Item("gpu=a=b.mp4") == MeasuredFiles.Item(label: "gpu", path: "a=b.mp4"))
