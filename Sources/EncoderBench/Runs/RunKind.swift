@@ -82,6 +82,9 @@ extension KeptResult {
 /// of its decoded clip as JSON.
 package let processArgument = "run-alone"
 
+/// What the lines of its log begin with.
+private let programName = "encbench"
+
 extension RunKind {
     /// Runs a point in a process of its own, whose times and memory are the run's alone; blocks.
     ///
@@ -101,8 +104,12 @@ extension RunKind {
         let words = try [
             JSONDocument.canonicalBytes(self), JSONDocument.canonicalBytes(point), JSONDocument.canonicalBytes(sharing),
         ].map { String(decoding: $0, as: UTF8.self) }
+        // Where no file can be made for them, its messages come as they are.
+        let messages = try? UnnamedFile()
+        defer { if let messages { Logger(label: programName).repeatMessages(in: messages) } }
         let output = try ChildProcess.run(
-            "/proc/self/exe", [processArgument, Self.name] + words, reading: true, name: "an encode")
+            "/proc/self/exe", [processArgument, Self.name] + words, reading: true, messages: messages,
+            name: "an encode")
         guard output.status == 0 else {
             throw EncoderBenchError(.programFailed, reason: "an encode ended with status \(output.status)")
         }

@@ -232,6 +232,25 @@ import Testing
         }
     }
 
+    @Test("a warning is told once, however many encodes have a process of their own that has it to tell")
+    func repeatedWarnings() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 6), to: "in.y4m")
+            // The limit leaves 120 kbit/s of each rate.
+            let result = try await CommandLineTool.encbench.run([
+                "compare", input, "--variant", "x264:ultrafast,DataRateLimits=6250/0.25", "--variant",
+                "x264:superfast,DataRateLimits=6250/0.25", "--average-bit-rate", "200k,400k", "--rounds", "1",
+                "--json", folder.path("r.json"),
+            ])
+            #expect(try report(folder.read("r.json")).timing?.pairs.map(\.threads) == [1, nil])
+            let warnings = result.standardError.split(separator: "\n").filter { $0.contains(" warning: ") }
+            let beginnings = ["200000", "400000"].map { "encbench: warning: AverageBitRate: \($0) bit/s became" }
+            #expect(
+                warnings.count == 2 && zip(warnings.sorted(), beginnings).allSatisfy { $0.hasPrefix($1) }, "\(warnings)"
+            )
+        }
+    }
+
     private func report(_ bytes: [UInt8]) throws -> ComparisonReport {
         try JSONDecoder().decode(ComparisonReport.self, from: Data(bytes))
     }
