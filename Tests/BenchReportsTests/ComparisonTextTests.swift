@@ -114,6 +114,20 @@ import Testing
         #expect(text.split(separator: "\n").count <= 22)
     }
 
+    @Test("the first screen explains the setting that encoders are compared at unasked, and has no word of the trade")
+    func rateFactors() throws {
+        var study = Studies.study()
+        for index in study.points.indices { study.points[index].rate.replace("qp", with: "crf") }
+        var report = Studies.measurements(study).report(isInterrupted: false)
+        report.timing = try Pages.report(clips: 1).timing
+        let text = ComparisonText(report, isVerbose: false).text
+        let meaning =
+            "crf: the setting that decides the quality, on a scale of each encoder's own; a lower number is a better "
+        #expect(
+            text.contains("x264 medium  crf 22 ") && text.contains("\n" + meaning) && !text.contains("qp: "), "\(text)")
+        for word in ["anchor", "p50"] { #expect(!text.contains(word), "\(word) in\n\(text)") }
+    }
+
     /// The answer's sentences where x265 needs a share of x264's bytes and times as much CPU time.
     private func sentences(
         _ share: Double, cpu: Double?, clips: Int = 1, encoders: [EncoderKind] = [.x264, .x265]

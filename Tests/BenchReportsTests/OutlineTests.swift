@@ -39,7 +39,10 @@ import Testing
         ]
         report.clips[0].notes = ["the source may have been compressed with loss"]
         report.clips[0].programObstacle = "it has times of its own"
-        let said = Forms.words(of: ComparisonText(report, isVerbose: true).text)
+        report.clips[0].isCut = true
+        let text = ComparisonText(report, isVerbose: true).text
+        #expect(text.matches(of: #/ 4 frames \(the first of more\)/#).count == 1, "\(text)")
+        let said = Forms.words(of: text)
         #expect(said.first == "Answer" && said.count > 300)
         #expect(said.contains("scenes:") && said.contains("signed-rank") == (clips > 1))
         #expect(

@@ -16,6 +16,22 @@ package struct TimedRun: RunKind {
     package func result(
         of point: PointSpec, in context: RunContext, progress: @escaping @Sendable () -> Void
     ) async throws -> TimedEncode? {
+        try await result(of: point, in: context, now: ResourceUsage.now, progress: progress)
+    }
+
+    /// The same by other clocks.
+    ///
+    /// - Parameters:
+    ///   - point: What to encode.
+    ///   - context: What the run finds around it.
+    ///   - now: Reads the clocks: first where the times begin, then where they end.
+    ///   - progress: Called with each frame that is encoded, on another thread.
+    /// - Returns: What the encode took by these clocks; nil when the run was interrupted.
+    /// - Throws: What the run throws.
+    func result(
+        of point: PointSpec, in context: RunContext, now: () -> ResourceUsage,
+        progress: @escaping @Sendable () -> Void
+    ) async throws -> TimedEncode? {
         let session = try await point.work.makeSession(logger: context.logger)
         try await session.prepare()
         context.interruption.whenSignalled { [weak session] in session?.invalidate() }
@@ -23,11 +39,11 @@ package struct TimedRun: RunKind {
         // The clock starts when nothing is left to decode.
         let (pictures, isDecodedMeanwhile) = try await context.openDecoded(point)
         let source = TimedSource(pictures, reading: reading)
-        let start = ResourceUsage.now()
+        let start = now()
         let outcome = try await EncodeRun(
             session: session, frameLimit: point.work.frameLimit, forcedKeyFrames: Set(point.work.forcedKeyFrames)
         ).run(from: source, to: FrameSink()) { _ in progress() }
-        let used = ResourceUsage.now() - start
+        let used = now() - start
         guard !context.interruption.hasHappened else { return nil }
         if let error = outcome.error { throw error }
         return TimedEncode(

@@ -33,6 +33,10 @@ import Testing
             #expect(clip.pairs.map(\.test) == ["x265 superfast"] && clip.pairs[0].equalQuality.count == 4)
             #expect(result.text.contains("PSNR-Y dB") && result.text.contains("than x265 ultrafast"))
             #expect(result.standardError.isEmpty)
+            // Without --rounds it is timed within a budget, with one thread and with the library's own.
+            let timing = try #require(report.timing)
+            #expect(timing.budgetSeconds == 15 && timing.pairs.map(\.threads) == [1, nil])
+            #expect(result.text.contains("\nFor that it took ") || timing.pairs[0].refusal != nil, "\(result.text)")
         }
     }
 

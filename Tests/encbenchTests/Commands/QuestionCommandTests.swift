@@ -65,6 +65,37 @@ import Testing
         }
     }
 
+    @Test("where limits leave no room, rate tells what the session gave the library in place of what was asked")
+    func given() async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 30), to: "in.y4m")
+            let report = try await run(
+                RateReport.self,
+                [
+                    "rate", input, "--preset", "ultrafast", "--average-bit-rate", "200k", "--peak", "1", "--window",
+                    "0.25",
+                ])
+            #expect(report.entries.count == 2)
+            for entry in report.entries {
+                let given = try #require(entry.givenBitsPerSecond)
+                #expect(given < entry.askedBitsPerSecond && given > entry.askedBitsPerSecond / 4, "\(entry)")
+                let parts = try (#require(entry.sessionDeviation), #require(entry.libraryDeviation))
+                #expect(parts.0 < 0 && abs(1 + entry.deviation - (1 + parts.0) * (1 + parts.1)) < 1e-9)
+                // The same session says so where it encodes alone.
+                try await CommandLineTool.encbench.run([
+                    "encode", input, "-o", folder.path("o.\(entry.variant.hasPrefix("x264") ? "264" : "hevc")"),
+                    "--preset", "ultrafast", "--threads", "1", "--average-bit-rate", "200k", "--data-rate-limit",
+                    "6250/0.25", "--json", folder.path("e.json"),
+                ])
+                let encode = try JSONDecoder().decode(EncodeReport.self, from: Data(try folder.read("e.json")))
+                let sentence = "AverageBitRate: 200000 bit/s became \(given) bit/s"
+                #expect(
+                    encode.bytes == entry.bytes && encode.adjustments.contains { $0.hasPrefix(sentence) },
+                    "\(encode.adjustments)")
+            }
+        }
+    }
+
     @Test("rates that are not asked for suit the size of the pictures")
     func usualRates() throws {
         var clip = Studies.study().clips[0]

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOptions
 import FoundationEssentials
+import Glibc
 import MediaFiles
 import PictureQuality
 import TestSupport
@@ -61,6 +62,23 @@ import Testing
             #expect(error?.standardError.contains("in.mkv") == true)
             // Kept until here, for the process to find.
             #expect(try clips.sharing(of: point).place != nil)
+        }
+    }
+
+    @Test("where no other process decoded the clip, it is decoded before the clock starts: the file may be gone then")
+    func clock() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = try folder.write(try WholeFile.read(try bundled), to: "in.mkv")
+            let point = try await point(path)
+            var readings = 0
+            let result = try await TimedRun().result(of: point, in: RunContext(logger: .silent)) {
+                readings += 1
+                // Whoever has opened the file finds nothing more in it either.
+                if readings == 1 { truncate(path, 0) }
+                return ResourceUsage(wallSeconds: Double(readings), cpuSeconds: 100)
+            } progress: {
+            }
+            #expect(readings == 2 && result?.frames == 3 && result?.wallSeconds == 1)
         }
     }
 

@@ -25,6 +25,13 @@ import Testing
         #expect(Pairing.best.rates(.x265, clip) == EncoderKind.x265.rates)
     }
 
+    @Test("help says what each pairing is for, and that low delay gives H.265 more CPU time")
+    func summaries() {
+        let help = PlanCommand.helpMessage(columns: 1000).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for pairing in Pairing.all { #expect(help.contains("\(pairing.name): \(pairing.summary)"), "\(help)") }
+        #expect(Pairing.lowDelay.summary.contains("several times the CPU time"))
+    }
+
     @Test("names are checked, and options that say otherwise are refused")
     func refusals() throws {
         #expect(try OptionParsing.pairings("best,low-delay").map(\.name) == ["best", "low-delay"])
