@@ -9,17 +9,17 @@ private struct ComparedEncoder {
     var usualRateFactor: Double?
     var usualKeyFrameLimit: Int? = 250
     var shownOption: NativeOption?
-    var program: (@Sendable (ResolvedSettings) -> [String]?)?
+    var program: EncoderProgram?
     let installation: String
 
     static let all: [EncoderKind: ComparedEncoder] = [
         .x264: ComparedEncoder(
             rates: [17, 21, 25, 29, 33].map(RateControl.constantRateFactor), usualRateFactor: 23,
-            shownOption: NativeOption("aq-mode", "0"), program: ProgramCommand.x264,
+            shownOption: NativeOption("aq-mode", "0"), program: .x264,
             installation: "a libx264 that takes 4:2:0: apt install libx264-dev"),
         .x265: ComparedEncoder(
             rates: [18, 22, 26, 30, 34].map(RateControl.constantRateFactor), usualRateFactor: 28,
-            shownOption: NativeOption("aq-mode", "0"), program: ProgramCommand.x265,
+            shownOption: NativeOption("aq-mode", "0"), program: .x265,
             installation: "apt install libx265-dev, then build encbench again"),
         .openh264: ComparedEncoder(
             rates: [20, 24, 28, 32, 36].map(RateControl.constantQuantizer), usualKeyFrameLimit: nil,
@@ -48,9 +48,8 @@ extension EncoderKind {
     /// An option of the library that shows in the stream of any picture; nil where it has none.
     package var shownOption: NativeOption? { compared.shownOption }
 
-    /// The command line of the library's own program, without input and output; nil where it has none, or no words for
-    /// an option.
-    package var program: (@Sendable (ResolvedSettings) -> [String]?)? { compared.program }
+    /// The library's own program; nil where it has none.
+    package var program: EncoderProgram? { compared.program }
 
     /// How to get it when it is missing.
     package var installation: String { compared.installation }

@@ -5,7 +5,7 @@ package import EncoderAPI
 /// How a library's own options are said to its program, where a flag takes no value and some names are missing.
 package struct ProgramOption: Sendable {
     /// Which words a flag has.
-    private enum Flag {
+    enum Flag {
         /// `--name` and `--no-name`.
         case both
         /// `--name` alone; it is off unless it was asked for.
@@ -22,7 +22,10 @@ package struct ProgramOption: Sendable {
     /// Names that the program does not have, although the library does.
     private let missing: Set<String>
 
-    private init(_ flags: KeyValuePairs<Flag, String>, missing: String) {
+    /// - Parameters:
+    ///   - flags: Names of flags, separated by blanks, by the words that they have.
+    ///   - missing: Names of options that the program does not have.
+    init(_ flags: KeyValuePairs<Flag, String>, missing: String = "") {
         var named: [String: Flag] = [:]
         for (flag, names) in flags {
             for name in names.split(separator: " ") { named[String(name)] = flag }
@@ -30,30 +33,6 @@ package struct ProgramOption: Sendable {
         self.flags = named
         self.missing = Set(missing.split(separator: " ").map(String.init))
     }
-
-    /// Options of the x264 program.
-    package static let x264 = ProgramOption(
-        [
-            .both: "cabac 8x8dct mbtree psy weightb mixed-refs fast-pskip sliced-threads",
-            .on: "aud intra-refresh constrained-intra filler pic-struct bluray-compat psnr ssim cpu-independent "
-                + "stitchable opencl",
-            .onWithMore: "force-cfr", .off: "chroma-me", .offByOthers: "dct-decimate",
-        ],
-        missing: "nf fullrange weight-b frameref dpb-size keyint-min cabac-idc level-idc direct-pred subq "
-            + "qp-min qp-max qp-step me-range mv-range mv-range-thread ip-factor pb-factor cplx-blur qp-constant "
-            + "deterministic")
-
-    /// Options of the x265 program.
-    package static let x265 = ProgramOption(
-        [
-            .both: "allow-non-conformance amp analyze-src-pics aq-motion aud b-intra b-pyramid cll const-vbv "
-                + "constrained-intra cu-lossless cutree early-skip fades fast-intra hdr hdr-opt hdr10 hdr10-opt hevc-aq "
-                + "high-tier hme hrd hrd-concat idr-recovery-sei limit-modes limit-sao lossless opt-cu-delta-qp opt-qp-pps "
-                + "opt-ref-list-length-pps pme pmode rc-grain rd-refine rect sao sao-non-deblock signhide splitrd-skip "
-                + "ssim-rd strong-intra-smoothing temporal-layers temporal-mvp tskip tskip-fast vui-hrd-info "
-                + "vui-timing-info weightb weightp wpp",
-            .on: "intra-refresh lowpass-dct", .onWithMore: "strict-cbr",
-        ], missing: "")
 
     /// The names of all flags.
     package var flagNames: [String] { flags.keys.sorted() }

@@ -40,27 +40,26 @@ package struct ProgramRace {
     ///
     /// - Parameters:
     ///   - encode: The words of `encode`.
-    ///   - program: The words of the library's own program.
+    ///   - program: The library's own program.
+    ///   - words: Its words.
     ///   - ffmpeg: What ffmpeg is called by.
-    ///   - codec: What is encoded to.
     ///   - folder: Has the clip.
     ///   - rounds: Rounds that count.
     ///   - interruption: Ends the race when it happens.
     package init(
-        encode: [String], program: [String], ffmpeg: String, codec: VideoCodec, folder: Y4MFolder, rounds: Int,
+        encode: [String], program: EncoderProgram, words: [String], ffmpeg: String, folder: Y4MFolder, rounds: Int,
         interruption: OneShotEvent
     ) {
         self.rounds = rounds
-        self.codec = codec
+        codec = program.codec
         self.folder = folder
         self.interruption = interruption
-        let quiet = program[0] == "x264" ? ["--quiet", "--no-progress"] : ["--log-level", "error", "--no-progress"]
-        runners =
-            [
-                Runner(role: .encbench, command: encode, program: "/proc/self/exe"),
-                Runner(role: .program, command: program, quiet: quiet),
-                Runner(role: .control, command: program, quiet: quiet),
-            ] + (ProgramCommand.ffmpeg(program, ffmpeg: ffmpeg).map { [Runner(role: .ffmpeg, command: $0)] } ?? [])
+        runners = [
+            Runner(role: .encbench, command: encode, program: "/proc/self/exe"),
+            Runner(role: .program, command: words, quiet: program.quiet),
+            Runner(role: .control, command: words, quiet: program.quiet),
+            Runner(role: .ffmpeg, command: program.ffmpeg(words, ffmpeg: ffmpeg)),
+        ]
     }
 
     /// Runs the race.

@@ -39,8 +39,8 @@ struct OverheadCommand: AsyncParsableCommand {
 
     func validate() throws {
         for kind in question.encoder where kind.program == nil {
-            throw ValidationError(
-                "--encoder \(kind.name) has no program of its own to compare with, expected x264 or x265")
+            let names = EncoderKind.allCases.compactMap(\.program?.name).joined(separator: " or ")
+            throw ValidationError("--encoder \(kind.name) has no program of its own to compare with, expected \(names)")
         }
     }
 
@@ -83,13 +83,14 @@ struct OverheadCommand: AsyncParsableCommand {
         try await session.prepare()
         let settings = session.effective
         session.invalidate()
-        guard let program = ProgramCommand.words(try variant.kind, settings, of: copy.work) else {
-            let obstacle = ProgramCommand.obstacle(try variant.kind, settings, of: copy.work)
+        let kind = try variant.kind
+        guard let program = kind.program, let words = ProgramCommand.words(kind, settings, of: copy.work) else {
+            let obstacle = ProgramCommand.obstacle(kind, settings, of: copy.work)
             throw CommandFailure(obstacle ?? "\(variant.encoder) has no program of its own")
         }
         let race = ProgramRace(
             encode: try planner.words(variant, rate.rateControl, of: clip, on: encoder), program: program,
-            ffmpeg: programs.tools.ffmpeg, codec: encoder.codec, folder: folder, rounds: rounds,
+            words: words, ffmpeg: programs.tools.ffmpeg, folder: folder, rounds: rounds,
             interruption: question.interruption)
         var bar = ProgressBar(unit: "encodes", plainInterval: 10)
         defer { bar.clear() }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-extension ProgramCommand {
-    /// ffmpeg with the library behind a program and the program's own options.
+import ParameterSets
+
+extension EncoderProgram {
+    /// ffmpeg with the library behind the program and the program's own options.
     ///
     /// - Parameters:
-    ///   - words: The program, its options, "-o", the output, and the input, as ``words(_:_:of:)`` gives them.
+    ///   - words: The program, its options, "-o", the output, and the input.
     ///   - ffmpeg: What ffmpeg is called by.
-    /// - Returns: Words of a command line; nil for a program whose library ffmpeg does not call by its name.
-    package static func ffmpeg(_ words: [String], ffmpeg: String = "ffmpeg") -> [String]? {
-        let formats = ["x264": "h264", "x265": "hevc"]
-        guard let program = words.first, let format = formats[program], words.count >= 4 else { return nil }
+    /// - Returns: Words of a command line.
+    package func ffmpeg(_ words: [String], ffmpeg: String = "ffmpeg") -> [String] {
         var (named, parameters): ([String], [String]) = ([], [])
         var options = words.dropFirst().dropLast(3)
         while let option = options.popFirst() {
@@ -20,11 +20,11 @@ extension ProgramCommand {
             case "preset", "tune": named += ["-" + name] + (value.map { [$0] } ?? [])
             // The pictures say it themselves.
             case "output-depth": break
-            default: parameters.append(name + "=" + escaped(value ?? "1"))
+            default: parameters.append(name + "=" + Self.escaped(value ?? "1"))
             }
         }
-        return [ffmpeg, "-v", "error", "-nostdin", "-y", "-i", words[words.count - 1], "-c:v", "lib" + program] + named
-            + ["-\(program)-params", parameters.joined(separator: ":"), "-f", format, words[words.count - 2]]
+        return [ffmpeg, "-v", "error", "-nostdin", "-y", "-i", words[words.count - 1], "-c:v", "lib" + name] + named
+            + ["-\(name)-params", parameters.joined(separator: ":"), "-f", codec.rawValue, words[words.count - 2]]
     }
 
     /// A value in a list that is separated by colons.

@@ -3,7 +3,8 @@
 package import CommandOptions
 package import EncoderAPI
 
-extension ProgramCommand {
+/// The command line of an encoder's own program that does what a session does.
+package enum ProgramCommand {
     /// The command with in.y4m as its input; nil for encoders that are no program, and where there is an obstacle.
     package static func line(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> String? {
         words(kind, settings, of: work)?.map(\.shellWord).joined(separator: " ")
@@ -11,20 +12,20 @@ extension ProgramCommand {
 
     /// The command word by word: the program, its options, "-o", the output, and in.y4m.
     package static func words(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> [String]? {
-        guard let program = kind.program, obstacle(kind, settings, of: work) == nil else { return nil }
-        let output = kind.onlyCodec == .hevc ? "out.hevc" : "out.264"
-        let depth = PixelFormat(rawValue: work.pixelFormat)?.bitDepth ?? 8
+        guard let program = kind.program, obstacle(kind, settings, of: work) == nil,
+            let options = program.options(settings)
+        else { return nil }
+        let depth = work.pictures.bitDepth
         // x264 would convert to eight bits.
         let depthOption = depth > 8 ? ["--output-depth", "\(depth)"] : []
-        guard let words = program(settings) else { return nil }
         // Who makes the Y4M file need not know what the times come from.
         let rateOption = work.recognizedRate.map { ["--fps", $0] } ?? []
-        return words + rateOption + depthOption + ["-o", output, "in.y4m"]
+        return [program.name] + options + rateOption + depthOption + ["-o", program.output, "in.y4m"]
     }
 
     /// Why the library's own program cannot do the same; nil where it can, and for encoders that are no program.
     package static func obstacle(_ kind: EncoderKind, _ settings: ResolvedSettings, of work: PointWork) -> String? {
-        guard kind.program != nil else { return nil }
+        guard let program = kind.program else { return nil }
         let (live, request) = (settings.live, settings.request)
         var isQuality = false
         if case .quality = live.rate.control { isQuality = true }
@@ -42,15 +43,12 @@ extension ProgramCommand {
                 "is given Y4M, and this clip is raw video"
             } else if work.width % 2 != 0 || work.height % 2 != 0 {
                 "takes no 4:2:0 pictures of odd sizes"
-            } else if kind == .x265, min(work.width, work.height) < 64 {
-                "opens no pictures with a side below 64 samples"
-            } else if kind == .x264, PixelFormat(rawValue: work.pixelFormat)?.bitDepth ?? 8 > 8, settings.hasQuantizers
-            {
-                "counts quantizers of ten bits from another zero"
+            } else if let obstacle = program.obstacle(work.pictures, settings) {
+                obstacle
             } else {
                 options.first(where: \.isUsed).map { "has nothing that does the same as \($0.name)" }
             }
-        return reason.map { "the \(kind.name) program \($0)" }
+        return reason.map { "the \(program.name) program \($0)" }
     }
 }
 
@@ -74,10 +72,10 @@ extension ClipFacts {
     }
 }
 
-extension ResolvedSettings {
-    /// Whether quantizers were asked for.
-    fileprivate var hasQuantizers: Bool {
-        if case .constantQuantizer = live.rate.control { return true }
-        return live.asked.minAllowedFrameQP != nil || live.asked.maxAllowedFrameQP != nil
+extension PointWork {
+    /// What is to be encoded.
+    fileprivate var pictures: EncoderProgram.Pictures {
+        EncoderProgram.Pictures(
+            width: width, height: height, bitDepth: PixelFormat(rawValue: pixelFormat)?.bitDepth ?? 8)
     }
 }
