@@ -67,7 +67,9 @@ import RecordedStreams
             while broadcast.statistics.values.contains(where: { $0.queueBytes > 0 && !$0.state.isFinal }) {
                 try await Task.sleep(for: .milliseconds(5))
             }
-            print(Int(packet.decodeTime.seconds), mallinfo2().uordblks)
+            // Large blocks are counted apart.
+            let allocated = mallinfo2()
+            print(Int(packet.decodeTime.seconds), Int(allocated.uordblks + allocated.hblkhd))
             fflush(nil)
             if shown == 8 { break }
         }
