@@ -45,6 +45,7 @@ extension TargetReport: TextReport {
             if let obstacle = answer.programObstacle { text += "  Note: \(obstacle).\n" }
             for adjustment in answer.adjustments { text += "  Note: \(adjustment).\n" }
         }
+        if let disturbance { text += disturbance + "\n" }
         for share in shares {
             let need = "\(share.test) needs \(Format.percent(share.byteShare)) of \(share.anchor)'s bytes"
             text +=

@@ -112,7 +112,7 @@ package struct MeasuredFiles: Sendable {
             try measured.add(source: frame, decoded: picture.picture)
             try watch.add(source: frame.picture, decoded: picture.picture)
         }
-        let isCut = try source.next() != nil
+        let isCut = measured.count < limit ? try source.next() != nil : source.hasMore()
         if isCut, measured.count < limit {
             throw EncoderBenchError(
                 .picturesMissing, reason: "\(file): has \(measured.count) pictures, the reference has more")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What this program costs beside the libraries' own and ffmpeg, at the same streams.
-package struct OverheadReport: DisturbableReport, Codable, Equatable {
+package struct OverheadReport: MachineReport, Codable, Equatable {
     /// One encoder on one clip.
     package struct Entry: Codable, Equatable, Sendable {
         package var clip: String

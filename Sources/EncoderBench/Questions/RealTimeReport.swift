@@ -3,7 +3,7 @@
 import EncoderAPI
 
 /// Whether encoders keep up with a camera, and how late frames come out.
-package struct RealTimeReport: DisturbableReport, Codable, Equatable {
+package struct RealTimeReport: MachineReport, Codable, Equatable {
     /// What an encoder gives where all are held to one quality.
     package struct EqualQuality: Codable, Equatable, Sendable {
         /// PSNR of luma in dB that is to be reached.

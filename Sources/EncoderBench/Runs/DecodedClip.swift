@@ -36,8 +36,17 @@ package struct DecodedClip: Sendable {
         let file = try UnnamedFile()
         var times: [Time] = []
         var byteCount: Int64 = 0
-        // One more than is used tells whether there are more.
-        while times.count < (point.work.frameLimit ?? .max - 1) + 1, let frame = try source.next() {
+        let limit = point.work.frameLimit ?? .max - 1
+        // One more than is used tells whether there are more; where that one is damaged, each encode reads the file.
+        while times.count <= limit {
+            let frame: SourceFrame
+            do {
+                guard let next = try source.next() else { break }
+                frame = next
+            } catch {
+                guard times.count == limit else { throw error }
+                return nil
+            }
             if interruption.hasHappened { throw Interrupted() }
             byteCount += Int64(
                 frame.picture.format.byteCount(width: frame.picture.width, height: frame.picture.height))

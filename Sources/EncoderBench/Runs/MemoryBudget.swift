@@ -40,11 +40,12 @@ package struct MemoryBudget: Equatable, Sendable {
 
 extension PointWork {
     /// Memory that an encode of it takes, with its decoder and what compares the pictures: rounded up from what was
-    /// measured of x264 and x265, which keep pictures for their lookahead, with what they need of each.
+    /// measured of x264 and x265, which keep pictures for their lookahead, with what they need of each; and with what
+    /// is not given back between one encode and the next.
     package var expectedBytes: Int {
         let slow = ["slow", "slower", "veryslow", "placebo"], fast = ["ultrafast", "superfast", "veryfast"]
         let preset = settings["Preset"] ?? ""
-        var pictures = slow.contains(preset) ? 320 : fast.contains(preset) ? 140 : 170
+        var pictures = slow.contains(preset) ? 360 : fast.contains(preset) ? 190 : 200
         // A longer lookahead keeps a picture and its smaller copies for each frame more.
         for option in nativeOptions {
             let parts = option.split(separator: "=", maxSplits: 1).map(String.init)

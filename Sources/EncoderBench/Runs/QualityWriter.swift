@@ -84,7 +84,7 @@ package final class QualityWriter: EncodedFrameWriter {
             frames.types.append(unit.type)
             frames.isSync.append(unit.isSync)
         }
-        let isCut = series.count >= frameLimit ? try reference.next() != nil : false
+        let isCut = series.count >= frameLimit && reference.hasMore()
         let result = Measured(frames: frames, seconds: series.seconds, isCut: isCut)
         outlet.stored.withLock { $0 = result }
     }

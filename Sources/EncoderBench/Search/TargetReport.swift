@@ -4,7 +4,7 @@ import Glibc
 import PictureQuality
 
 /// What a search for a quality found.
-package struct TargetReport: Codable, Equatable, Sendable {
+package struct TargetReport: DisturbableReport, Codable, Equatable, Sendable {
     /// One encode of the search.
     package struct Trial: Codable, Equatable, Sendable {
         /// What decided the bits, as options say it: "crf 23.25".
@@ -111,6 +111,9 @@ package struct TargetReport: Codable, Equatable, Sendable {
     package var unfinished: [Unfinished] = []
     /// Whether the search was interrupted.
     package var isInterrupted = false
+    /// Cores that other processes kept busy while scenes were timed, on average; nil where none was, and where the
+    /// system does not tell.
+    package var othersCores: Double?
 
     package init(
         schemaVersion: Int = 1, encbench: String = EncoderBenchVersion.current, clip: String,
@@ -135,6 +138,7 @@ package struct TargetReport: Codable, Equatable, Sendable {
     enum CodingKeys: String, CodingKey {
         case encbench, clip, metric, score, goal, answers, shares, failures, unfinished
         case isInterrupted = "interrupted"
+        case othersCores = "others_cores"
         case schemaVersion = "schema_version"
         case digest = "sha256"
         case measuredBy = "measured_by"

@@ -2,9 +2,13 @@
 
 /// A report on times, which other processes may have spoiled.
 package protocol DisturbableReport {
-    var machine: Machine { get }
     /// Cores that other processes kept busy meanwhile, on average; nil where the system does not tell.
     var othersCores: Double? { get }
+}
+
+/// One that says on which machine they were taken.
+package protocol MachineReport: DisturbableReport {
+    var machine: Machine { get }
 }
 
 extension DisturbableReport {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What encoding cost, one encode at a time; never part of a quality point.
-package struct TimingReport: DisturbableReport, Codable, Equatable, Sendable {
+package struct TimingReport: MachineReport, Codable, Equatable, Sendable {
     /// One variant at one rate on one clip: medians of its rounds.
     package struct Entry: Codable, Equatable, Sendable {
         package var clip: String

@@ -114,6 +114,7 @@ struct CompareCommand: StudyCommand {
         try await reports.write(
             report, of: live.measurements, PictureTaker(interruption: interruption, logger: logger))
         if report.isInterrupted || isTimed && interruption.hasHappened {
+            if report.clips.isEmpty { StandardError.tell("encbench: nothing was finished\n") }
             do {
                 try await keep(live.results, of: study, in: store, logger: logger)
             } catch {

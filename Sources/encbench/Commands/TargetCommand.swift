@@ -137,6 +137,7 @@ struct TargetCommand: AsyncParsableCommand {
             QualityRun(), jobs: 1, memory: budget, store: store,
             in: RunContext(interruption: interruption, clips: clips, tools: tools, logger: logger))
         var outcomes = await answers(of: variants, goal, clip, planner, runner, sample, clips)
+        let start = sample == nil ? nil : MachineLoad.now()
         if let sample {
             await time(&outcomes, of: sample, SceneTiming(clips: clips, interruption: interruption))
         }
@@ -144,6 +145,7 @@ struct TargetCommand: AsyncParsableCommand {
             clip: clip.facts.name, digest: clip.facts.digest, metric: goal.metric.name, score: goal.score.id,
             measuredBy: measuredBy[goal.metric.name] ?? "", goal: goal.value, answers: [],
             failures: [], isInterrupted: interruption.hasHappened)
+        report.othersCores = MachineLoad.othersCores(since: start)
         for (variant, trials, outcome) in outcomes {
             switch outcome {
             case nil: report.unfinished.append(TargetReport.Unfinished(variant: variant.label, trials: trials))

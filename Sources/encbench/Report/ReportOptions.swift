@@ -37,7 +37,7 @@ struct ReportOptions: ParsableArguments {
 
     /// Shows a report, unless standard output is a file's or nothing was measured.
     func show(_ report: ComparisonReport) throws {
-        guard !usesStandardOutput, !report.clips.isEmpty else { return }
+        guard !usesStandardOutput, report.saysAnything else { return }
         try ComparisonText(report, isVerbose: verbose).show()
     }
 
@@ -52,9 +52,10 @@ struct ReportOptions: ParsableArguments {
         }
     }
 
-    /// Writes all files; nothing when nothing was measured, so that no older report is lost for an empty one.
+    /// Writes all files; nothing when nothing was measured and nothing failed, so that no older report is lost for an
+    /// empty one.
     func write(_ report: ComparisonReport) throws {
-        guard !report.clips.isEmpty else { return }
+        guard report.saysAnything else { return }
         var report = report
         report.command = (["encbench"] + CommandLine.arguments.dropFirst()).map(\.shellWord).joined(separator: " ")
         for file in files { try WholeFile.write(try file.format.bytes(report), to: file.path) }
@@ -89,4 +90,9 @@ struct ReportFile: Sendable {
     var format: ReportFormat
     /// "-" for standard output.
     var path: String
+}
+
+extension ComparisonReport {
+    /// Whether anything was measured, or failed.
+    fileprivate var saysAnything: Bool { !clips.isEmpty || !failures.isEmpty }
 }

@@ -172,6 +172,30 @@ import Testing
         }
     }
 
+    @Test("a broken clip alone is told with its reason in each form; the pictures in front of the damage can be used")
+    func brokenAlone() async throws {
+        try await withTemporaryDirectory { folder in
+            try folder.write(Array(CommandLineTool.y4m(frames: 4).dropLast(100)), to: "broken.y4m")
+            func compare(_ more: [String]) async throws -> String {
+                try await ExternalProgram("bash").run(
+                    ["-c", #"cd "$0"; "$@" > text; echo $?"#, folder.path(""), CommandLineTool.encbench.name]
+                        + ["compare", "broken.y4m"] + quick + untimed + more
+                ).text
+            }
+            let files = ["--json", "r.json", "--html", "r.html", "--markdown", "r.md"]
+            #expect(try await compare(files) == "1\n")
+            let failure = try #require(try report(folder.read("r.json")).failures.first)
+            #expect(failure.clip == "broken.y4m" && failure.reason.contains("picture 3"), "\(failure)")
+            for file in ["text", "r.html", "r.md"] {
+                let said = String(decoding: try folder.read(file), as: UTF8.self)
+                #expect(said.contains("Not compared: broken.y4m") && said.contains("picture 3"), "\(file): \(said)")
+            }
+            #expect(try await compare(["--frames", "3"] + files) == "0\n")
+            let whole = try report(folder.read("r.json"))
+            #expect(whole.failures.isEmpty && whole.clips.first?.isCut == true)
+        }
+    }
+
     @Test("a clip that breaks in the middle leaves the others in the report")
     func brokenClip() async throws {
         try await withTemporaryDirectory { folder in

@@ -36,6 +36,10 @@ import Testing
             "PSNR-Y by encbench. lib 1.\n",
         ] { #expect(text.contains(part), "\(part) in\n\(text)") }
         #expect(report(isReached: true, next: nil).text.contains("bytes; there is no cheaper setting.\n"))
+        var disturbed = report(isReached: true, next: nil)
+        #expect(!disturbed.text.contains("busy"))
+        disturbed.othersCores = 1.24
+        #expect(disturbed.text.contains("Note: other processes kept 1.2 cores busy: times may be wrong.\n"))
     }
 
     @Test("what an encoder needs of another's bytes for the same quality is said where both reach it")
