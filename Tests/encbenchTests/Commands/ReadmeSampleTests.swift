@@ -18,7 +18,7 @@ import Testing
         return named.count == 2 ? named.filter { !here.contains($0) } : ["two libraries"]
     }
 
-    @Test("README's sample has the sentences and the numbers of the bundled clip", .thorough)
+    @Test("README's sample has the sentences and the numbers of the bundled clip", .thorough())
     func thoroughSample() async throws {
         let missing = await Self.missingLibraries()
         try #require(missing != ["two libraries"])
