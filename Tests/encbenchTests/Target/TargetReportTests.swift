@@ -106,6 +106,7 @@ import Testing
         report.answers[0].prediction = SamplePrediction(
             scenes: 3, sceneFrames: 8, seed: 1, clipFrames: 100, bytes: total, quality: total, encodeSeconds: total)
         report.answers.append(report.answers[0])
+        report.othersCores = 0.5
         let bytes = try JSONDocument.bytes(report)
         let names = String(decoding: bytes, as: UTF8.self).matches(of: #/"([a-z0-9_]+)" : /#).map { String($0.1) }
         let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
