@@ -14,9 +14,7 @@ extension OptionParsing {
 
     /// Encoders separated by commas, each once.
     package static func encoders(_ text: String) throws(OptionError) -> [EncoderKind] {
-        let kinds = try list(text, of: encoder)
-        if Set(kinds).count < kinds.count { throw OptionError(.repeated, "'\(text)' names an encoder twice") }
-        return kinds
+        try distinctList(text, of: encoder)
     }
 
     /// A codec's name.

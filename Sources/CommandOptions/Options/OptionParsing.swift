@@ -18,8 +18,8 @@ package enum OptionParsing {
         try Quantity.parse(text, unit: "bit/s", range: bitRates)
     }
 
-    /// Bit rates separated by commas.
-    package static func bitRates(_ text: String) throws(OptionError) -> [Int] { try list(text, of: bitRate) }
+    /// Bit rates separated by commas, each once.
+    package static func bitRates(_ text: String) throws(OptionError) -> [Int] { try distinctList(text, of: bitRate) }
 
     /// A whole number in a range.
     package static func integer(_ text: String, in range: ClosedRange<Int>) throws(OptionError) -> Int {
@@ -54,25 +54,20 @@ package enum OptionParsing {
 
     /// Frame numbers from 0 on, in any order, each once.
     package static func frameNumbers(_ text: String) throws(OptionError) -> [Int] {
-        let numbers = try list(text) { item throws(OptionError) in try integer(item, in: frames) }
-        var seen: Set<Int> = []
-        for number in numbers where !seen.insert(number).inserted {
-            throw OptionError(.repeated, "frame \(number) is listed twice")
-        }
-        return numbers.sorted()
+        try distinctList(text) { item throws(OptionError) in try integer(item, in: frames) }.sorted()
     }
 
-    /// Constant rate factors separated by commas.
+    /// Constant rate factors separated by commas, each once.
     package static func rateFactors(_ text: String) throws(OptionError) -> [Double] {
-        try list(text) { item throws(OptionError) in try rateFactor(item) }
+        try distinctList(text, of: rateFactor)
     }
 
     /// A constant rate factor.
     package static func rateFactor(_ text: String) throws(OptionError) -> Double { try number(text, in: 0...51) }
 
-    /// Quantizers separated by commas.
+    /// Quantizers separated by commas, each once.
     package static func quantizers(_ text: String) throws(OptionError) -> [Int] {
-        try list(text) { item throws(OptionError) in try quantizer(item) }
+        try distinctList(text, of: quantizer)
     }
 
     /// A quantizer on the scale of eight bits, which all depths have here.
@@ -168,7 +163,7 @@ package struct ThreadChoice: Equatable, Sendable {
 }
 
 /// Width and height of a picture in luma samples.
-package struct PictureSize: Equatable, Sendable {
+package struct PictureSize: Hashable, Sendable {
     package var width: Int
     package var height: Int
 

@@ -34,18 +34,13 @@ package enum LadderSizes {
     ///
     /// - Throws: ``OptionError`` for odd or missing sides, one size alone or twice, too many.
     package static func parse(_ text: String) throws(OptionError) -> [PictureSize] {
-        let sizes = try OptionParsing.list(text) { item throws(OptionError) in
+        let sizes = try OptionParsing.distinctList(text) { item throws(OptionError) in
             let size = try OptionParsing.size(item)
             guard size.width % 2 == 0, size.height % 2 == 0 else {
                 throw OptionError(
                     .outOfRange, "'\(item)', expected even sides, since pictures share their chroma by two")
             }
             return size
-        }
-        var seen: [PictureSize] = []
-        for size in sizes {
-            if seen.contains(size) { throw OptionError(.repeated, "\(size.text) is listed twice") }
-            seen.append(size)
         }
         guard counts.contains(sizes.count) else {
             throw OptionError(

@@ -58,8 +58,10 @@ struct LadderOptions: ParsableArguments {
         guard crf.isEmpty || qp.isEmpty else {
             throw ValidationError("--crf and --qp exclude each other; give one of them")
         }
-        try Self.check("--crf", crf.map(Format.shortest))
-        try Self.check("--qp", qp.map(String.init))
+        for (name, values) in [("--crf", crf.map(Format.shortest)), ("--qp", qp.map(String.init))]
+        where values.count == 1 {
+            throw ValidationError("\(name) \(values[0]): a curve needs two values or more")
+        }
     }
 
     /// Refuses files that cannot be written, that are read by the same command, or that two reports want.
@@ -76,16 +78,6 @@ struct LadderOptions: ParsableArguments {
             }
             try FilePlace.check(path, isNone: inputs.map { ("an input", $0) })
             try MediaOutput.checkWritable(path)
-        }
-    }
-
-    /// Refuses one value alone, of which no curve is made, and values that are listed twice.
-    private static func check(_ name: String, _ values: [String]) throws(ValidationError) {
-        guard values.count != 1 else {
-            throw ValidationError("\(name) \(values[0]): a curve needs two values or more")
-        }
-        for (index, value) in values.enumerated() where values[..<index].contains(value) {
-            throw ValidationError("\(name) lists \(value) twice")
         }
     }
 

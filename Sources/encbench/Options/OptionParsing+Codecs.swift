@@ -6,9 +6,7 @@ import EncoderAPI
 extension OptionParsing {
     /// Codecs separated by commas, each once.
     static func codecs(_ text: String) throws(OptionError) -> [VideoCodec] {
-        let codecs = try list(text) { item throws(OptionError) in try codec(item) }
-        guard Set(codecs).count == codecs.count else { throw OptionError(.repeated, "'\(text)' names a codec twice") }
-        return codecs
+        try distinctList(text, of: codec)
     }
 
     /// Refuses a codec where no encoder has a choice.

@@ -59,9 +59,6 @@ struct RateListOptions: ParsableArguments {
                 "\(crf.count) values of --crf with \(cap.count) of --cap are no one curve; give one of --crf with several "
                     + "of --cap, or several of --crf with one of --cap")
         }
-        for (index, value) in cap.enumerated() where cap[..<index].contains(value) {
-            throw ValidationError("--cap lists \(Format.grouped(value)) twice")
-        }
         let given = [
             ("--crf", !crf.isEmpty), ("--qp", !qp.isEmpty), ("--average-bit-rate", !averageBitRate.isEmpty),
         ].filter(\.1).map(\.0)

@@ -41,9 +41,9 @@ enum RatePeak: Hashable, Sendable {
 }
 
 extension OptionParsing {
-    /// Peaks separated by commas: "none", or how many times the mean.
+    /// Peaks separated by commas, each once: "none", or how many times the mean.
     static func ratePeaks(_ text: String) throws(OptionError) -> [RatePeak] {
-        try list(text) { item throws(OptionError) in
+        try distinctList(text) { item throws(OptionError) in
             if item == "none" { return .free }
             guard let factor = Double(item), (1...100).contains(factor) else {
                 throw OptionError(.outOfRange, "'\(item)', expected none or a number in 1.0...100.0")

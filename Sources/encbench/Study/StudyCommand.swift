@@ -37,6 +37,11 @@ extension StudyCommand {
             try ComparedOptions.check(options.native)
             try OptionParsing.check(curveOptions.group, of: curveOptions.inputs)
             for variant in variant { try ComparedOptions.check(variant) }
+            try OptionParsing.refuseRepeated(
+                (preset ?? []).map { names in
+                    let each = names.count == 1 ? encoders.map { _ in names[0] } : names
+                    return (names.joined(separator: ":"), each)
+                }, of: "--preset")
             for names in preset ?? [] {
                 if names.count == 1 { try Variant.check(preset: names[0], of: encoders) }
                 for (kind, name) in zip(encoders, names) where names.count > 1 {

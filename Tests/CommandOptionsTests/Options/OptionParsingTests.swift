@@ -22,9 +22,20 @@ import Testing
         #expect(try OptionParsing.frameNumbers("40,10,25") == [10, 25, 40])
         #expect(try OptionParsing.frameNumbers("0") == [0])
         let twice = #expect(throws: OptionError.self) { try OptionParsing.frameNumbers("5,7,5") }
-        #expect(twice?.description == "frame 5 is listed twice")
+        #expect(twice?.description == "'5' is listed twice")
         let negative = #expect(throws: OptionError.self) { try OptionParsing.frameNumbers("5,-1") }
         #expect(negative?.description == "'-1', expected a whole number in 0...1000000000")
+    }
+
+    @Test("a value that a list has twice is refused, however it is written")
+    func repetitions() {
+        func reason(_ parse: () throws -> Void) -> String? {
+            #expect(throws: OptionError.self, performing: parse)?.description
+        }
+        #expect(reason { _ = try OptionParsing.rateFactors("20,21,20.0") } == "'20' and '20.0' are the same")
+        #expect(reason { _ = try OptionParsing.quantizers("22,27,22") } == "'22' is listed twice")
+        #expect(reason { _ = try OptionParsing.bitRates("200k,1M,200000") } == "'200k' and '200000' are the same")
+        #expect(reason { _ = try OptionParsing.encoders("x264,x264") } == "'x264' is listed twice")
     }
 
     @Test("a data-rate limit is bytes, a slash, and seconds")

@@ -38,7 +38,7 @@ import Testing
             ("640x-2,320x180", "'-2', expected a whole number in 1...65535"),
             ("65536x2,320x180", "'65536', expected a whole number in 1...65535"),
             ("640,320x180", "'640', expected WIDTHxHEIGHT such as 1280x720"),
-            ("640x360,320x180,640x360", "640x360 is listed twice"),
+            ("640x360,320x180,640x360", "'640x360' is listed twice"),
             ("640x360", "'640x360' has 1 size, expected 2...12"),
             ("640x360,", "'640x360,' has an empty item; expected values separated by commas"),
             ("", "'' has an empty item; expected values separated by commas"),

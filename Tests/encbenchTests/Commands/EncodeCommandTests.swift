@@ -129,7 +129,7 @@ import Testing
             (["--encoder", "x264"], "--encoder x264 encodes H.264, but the output's extension says HEVC"),
             (["--encoder", "nvenc"], "expected one of x264, x265, openh264, vaapi"),
             (["--format", "i420"], "give its --size too"), (["--frames", "0"], "expected a whole number in 1..."),
-            (["--force-key-frames", "3,3"], "frame 3 is listed twice"), (["--nonsense"], "--nonsense"),
+            (["--force-key-frames", "3,3"], "'3' is listed twice"), (["--nonsense"], "--nonsense"),
         ])
     func usage(arguments: [String], part: String) async {
         let error = await #expect(throws: ExternalProgramError.self) {

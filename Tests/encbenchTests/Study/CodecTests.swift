@@ -32,7 +32,7 @@ import Testing
         "a codec that no encoder has is refused by its name",
         arguments: [
             (["--encoder", "x264", "--codec", "hevc"], "--encoder x264 encodes h264, but --codec asks for hevc"),
-            (["--codec", "h264,h264"], "'h264,h264' names a codec twice"),
+            (["--codec", "h264,h264"], "'h264' is listed twice"),
             (["--codec", "av1"], "'av1', expected h264 or hevc"),
             (["--variant", "vaapi", "--variant", "x264", "--codec", "h264,hevc"], "but --codec names 2 codecs"),
             (["--pairing", "best", "--codec", "hevc"], "leave --codec out"),

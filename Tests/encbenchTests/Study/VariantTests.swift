@@ -96,6 +96,30 @@ import Testing
         ] { #expect(throws: (any Error).self, "\(words)") { try RateListOptions.parse(words) } }
     }
 
+    @Test(
+        "a list that has a value twice is refused by the name of its option",
+        arguments: [
+            ("--crf", "20,21,20.0"), ("--qp", "20,20"), ("--average-bit-rate", "200k,200000"), ("--cap", "1M,1000k"),
+            ("--preset", "fast,fast"), ("--preset", "fast,fast:fast"), ("--encoder", "x264,x264"),
+            ("--codec", "h264,avc"), ("--metric", "psnr,psnr"), ("--pairing", "best,best"),
+        ])
+    func repetitions(option: String, list: String) {
+        let others = option == "--cap" ? ["--crf", "20"] : []
+        let error = #expect(throws: (any Error).self) { try PlanCommand.parse(others + [option, list]) }
+        let message = error.map { PlanCommand.message(for: $0) } ?? ""
+        let isTold = message.contains("twice") || message.contains("are the same")
+        #expect(message.contains(option) && isTold, "\(message)")
+    }
+
+    @Test(
+        "rate refuses rates and peaks that it has already",
+        arguments: [("--average-bit-rate", "1M,1000k"), ("--peak", "1,none,1.0")])
+    func ratePeaks(option: String, list: String) {
+        let error = #expect(throws: (any Error).self) { try RateCommand.parse([option, list]) }
+        let message = error.map { RateCommand.message(for: $0) } ?? ""
+        #expect(message.contains(option) && message.contains("are the same"), "\(message)")
+    }
+
     @Test("a curve of its own leaves no room for encoders and presets of all", arguments: ["encoder", "preset"])
     func ownEncoder(option: String) throws {
         let value = option == "encoder" ? "x264,x265" : "medium"
