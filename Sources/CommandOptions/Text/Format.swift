@@ -60,6 +60,9 @@ package enum Format {
         return "\(whole / 3600):" + two(whole / 60 % 60) + ":" + two(whole % 60)
     }
 
+    /// A number of things: "1 frame", "0 frames", for nouns that take an s.
+    package static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
     /// Bytes with a thin grouping: "1 234 567".
     package static func grouped(_ value: Int) -> String {
         var digits = String(value.magnitude)

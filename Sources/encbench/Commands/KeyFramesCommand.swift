@@ -76,15 +76,17 @@ struct KeyFramesCommand: AsyncParsableCommand {
 
     /// The pictures to make key frames.
     ///
-    /// - Throws: ``CommandFailure`` where the clip does not have them.
-    private func forcedKeyFrames(
-        amongst count: Int?, framesPerSecond: Double
-    ) throws(CommandFailure) -> [Int] {
+    /// - Throws: ``OptionError`` where the clip does not have what an option asks for; ``CommandFailure`` where it has
+    ///   nothing to choose from.
+    private func forcedKeyFrames(amongst count: Int?, framesPerSecond: Double) throws -> [Int] {
         if let every { return try Self.frames(every: every, amongst: count, framesPerSecond: framesPerSecond) }
         let asked = question.options.forceKeyFrames
         guard asked.isEmpty else {
             if let count, let beyond = asked.first(where: { $0 >= count }) {
-                throw CommandFailure("frame \(beyond) cannot be a key frame, the clip has \(count) frames")
+                throw OptionError(
+                    .outOfRange,
+                    "--force-key-frames: frame \(beyond) cannot be a key frame, the clip has "
+                        + Format.counted(count, "frame"))
             }
             return asked
         }
@@ -93,7 +95,8 @@ struct KeyFramesCommand: AsyncParsableCommand {
         }
         let quarters = Set((1...3).map { count * $0 / 4 }).subtracting([0]).sorted()
         guard !quarters.isEmpty else {
-            throw CommandFailure("the clip has \(count) frames, expected 2 or more: the first is a key frame anyway")
+            throw CommandFailure(
+                "the clip has \(Format.counted(count, "frame")), expected 2 or more: the first is a key frame anyway")
         }
         return quarters
     }
@@ -101,7 +104,7 @@ struct KeyFramesCommand: AsyncParsableCommand {
     /// The first frame of each interval but the first.
     private static func frames(
         every seconds: Double, amongst count: Int?, framesPerSecond: Double
-    ) throws(CommandFailure) -> [Int] {
+    ) throws -> [Int] {
         guard let count else {
             throw CommandFailure("the clip does not say how many frames it has; name some with --force-key-frames")
         }
@@ -112,7 +115,8 @@ struct KeyFramesCommand: AsyncParsableCommand {
             numbers.append(next)
         }
         guard !numbers.isEmpty else {
-            throw CommandFailure(
+            throw OptionError(
+                .outOfRange,
                 "--every \(Format.shortest(seconds)): the clip has \(Format.fixed(Double(count) / framesPerSecond, 2)) s, "
                     + "expected more than that")
         }

@@ -66,6 +66,7 @@ import Testing
                     try await CommandLineTool.encbench.run(["keyframes", input] + arguments)
                 }
                 #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
+                #expect(error?.reason == "exited(64)")
             }
             let all = try await run(
                 [input, "--encoder", "x264", "--every", "0.001", "--qp", "30"])
@@ -81,14 +82,19 @@ import Testing
             let report = try await run([input] + quick)
             #expect(report.entries[0].keyFrames.map(\.frame) == [2, 4, 6])
             let one = try folder.write(CommandLineTool.y4m(frames: 1), to: "one.y4m")
-            for (arguments, message) in [
-                ([input, "--force-key-frames", "3,9"], "frame 9 cannot be a key frame, the clip has 9 frames"),
-                ([one], "the clip has 1 frames, expected 2 or more"),
+            for (arguments, message, status) in [
+                (
+                    [input, "--force-key-frames", "3,9"],
+                    "--force-key-frames: frame 9 cannot be a key frame, the clip has 9 frames\n", 64
+                ),
+                ([one, "--force-key-frames", "1"], "frame 1 cannot be a key frame, the clip has 1 frame\n", 64),
+                ([one], "the clip has 1 frame, expected 2 or more", 1),
             ] {
                 let error = await #expect(throws: ExternalProgramError.self) {
                     try await CommandLineTool.encbench.run(["keyframes"] + arguments + quick)
                 }
                 #expect(error?.standardError.contains(message) == true, "\(error?.standardError ?? "")")
+                #expect(error?.reason == "exited(\(status))")
             }
         }
     }
