@@ -48,6 +48,9 @@ package struct MetricTools: Sendable {
     /// What a maker says before the rows that pictures were scaled to.
     private static let scaled = "scaled to "
 
+    /// The command that prints where pip has put an ffmpeg.
+    private static let printsFFmpeg = "python3 -c 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())'"
+
     /// The name that is looked for where nobody says otherwise.
     package static let usualFFmpeg = "ffmpeg"
 
@@ -69,7 +72,8 @@ package struct MetricTools: Sendable {
                 throw CommandFailure(
                     """
                     \(metric) needs an ffmpeg with the filter \(filter.name), which '\(ffmpeg)' is not: \(error). Name one \
-                    with --ffmpeg or \(Self.variable(for: Self.usualFFmpeg)); 'pip install imageio-ffmpeg' brings one
+                    with --ffmpeg or \(Self.variable(for: Self.usualFFmpeg)); 'pip install imageio-ffmpeg' brings one \
+                    outside PATH: --ffmpeg "$(\(Self.printsFFmpeg))"
                     """)
             }
         case .pictures(let program):

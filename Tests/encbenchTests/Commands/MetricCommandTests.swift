@@ -16,6 +16,10 @@ import Testing
         let text = error?.standardError ?? ""
         #expect(text.contains("vmaf needs an ffmpeg with the filter libvmaf, which '/no/ffmpeg' is not"), "\(text)")
         #expect(text.contains("No such file or directory") && text.contains("pip install imageio-ffmpeg"), "\(text)")
+        // As README has it, for a shell to take.
+        let option = #"--ffmpeg "$(python3 -c 'import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())')""#
+        let readme = try SourceFiles.page("../../README.md")
+        #expect(text.contains(option) && readme.contains(option), "\(text)")
     }
 
     @Test("an ffmpeg that dies in the middle of a clip ends the point with its last words, and the others are measured")
