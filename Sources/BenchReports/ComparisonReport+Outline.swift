@@ -127,7 +127,7 @@ extension ComparisonReport.Clip {
     var title: String {
         let rate = framesPerSecond.map { ", " + Format.fixed($0, 2) + " frames/s" } ?? ""
         let cut = isCut ? " (the first of more)" : ""
-        return "\(name): \(width)x\(height) \(pixelFormat)\(rate), \(frames) frames\(cut)"
+        return "\(name): \(width)x\(height) \(pixelFormat)\(rate), \(Format.counted(frames, "frame"))\(cut)"
     }
 
     /// What the libraries' own programs are called with to make the same streams, and why they cannot.

@@ -39,13 +39,19 @@ extension KeyFrameReport: QuestionReport {
         }
         let honored = entry.keyFrames.count(where: \.isIDR)
         var text =
-            "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text(width: width)
-            + "\n"
-        text += "\(honored) of \(entry.keyFrames.count) forced key frames are IDR; "
-        text += "\(entry.otherKeyFrames.count) more at \(Self.list(entry.otherKeyFrames)).\n"
+            "\(entry.clip), \(entry.variant), \(entry.rate), \(Format.counted(entry.frames, "frame"))\n\n"
+            + table.text(width: width) + "\n"
+        let isOne = entry.keyFrames.count == 1
+        text += "\(honored) of \(Format.counted(entry.keyFrames.count, "forced key frame")) "
+        text += "\(honored == 1 ? "is" : "are") IDR"
+        if !entry.otherKeyFrames.isEmpty {
+            text += "; \(entry.otherKeyFrames.count) more at \(Self.list(entry.otherKeyFrames))"
+        }
+        text += ".\n"
         text += entry.equalQualityText + "\n"
         let change = Format.change(Double(entry.bytes) / Double(max(entry.plainBytes, 1)) - 1)
-        text += "At the same setting they cost \(change) of the bytes (\(Format.grouped(entry.bytes)), "
+        text += "At the same setting \(isOne ? "it costs" : "they cost") \(change) of the bytes "
+        text += "(\(Format.grouped(entry.bytes)), "
         text += "without \(Format.grouped(entry.plainBytes)))"
         if let psnr = entry.psnr, let plain = entry.plainPSNR {
             text += " and \(psnr > plain ? "+" : "")\(Format.fixed(psnr - plain, 2)) dB of PSNR-Y"
@@ -68,7 +74,7 @@ extension KeyFrameReport.Entry {
     /// What all forced key frames cost at equal quality, with its full stop; or why that is not known.
     var equalQualityText: String {
         let isOne = keyFrames.count == 1
-        let subject = isOne ? "1 forced key frame" : "\(keyFrames.count) forced key frames"
+        let subject = Format.counted(keyFrames.count, "forced key frame")
         guard let bytesAtEqualQuality, let plainPSNR, plainBytes > 0 else {
             return "What \(subject) \(isOne ? "costs" : "cost") at the same quality is not known: no two encodes lie "
                 + "around it."
@@ -93,7 +99,7 @@ extension KeyFrameReport.Entry {
 extension KeyFrameInterval {
     /// "a key frame every 30 frames: kept".
     var text: String {
-        let promise = frames.map { "\($0) frames" } ?? "\(Format.shortest(seconds ?? 0)) s"
+        let promise = frames.map { Format.counted($0, "frame") } ?? "\(Format.shortest(seconds ?? 0)) s"
         return "a key frame every \(promise): " + (brokenAt.map { "missing at frame \($0)" } ?? "kept")
     }
 }

@@ -37,7 +37,8 @@ extension OverheadReport: QuestionReport {
             ])
         }
         var text =
-            "\(entry.clip), \(entry.variant), \(entry.rate), \(entry.frames) frames\n\n" + table.text(width: width)
+            "\(entry.clip), \(entry.variant), \(entry.rate), \(Format.counted(entry.frames, "frame"))\n\n"
+            + table.text(width: width)
             + "\n"
         if let wall = entry.race.wallControl, let cpu = entry.race.cpuControl, entry.race.programs.count > 1 {
             text += "The control, \(entry.race.programs[1].name) against itself: wall \(wall.text), CPU \(cpu.text).\n"

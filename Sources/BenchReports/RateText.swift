@@ -15,7 +15,7 @@ extension RateReport: QuestionReport {
         for clip in distinct(entries.map(\.clip)) {
             let entries = entries.filter { $0.clip == clip }
             let seconds = entries.map(\.seconds).max() ?? 0
-            text += "\(clip): \(entries[0].frames) frames, \(Format.fixed(seconds, 2)) s\n\n"
+            text += "\(clip): \(Format.counted(entries[0].frames, "frame")), \(Format.fixed(seconds, 2)) s\n\n"
             text += table(entries).text(width: width)
             text += "\n"
             if seconds < 5 {

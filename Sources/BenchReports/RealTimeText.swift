@@ -12,7 +12,8 @@ extension RealTimeReport: QuestionReport {
         for clip in distinct(entries.map(\.clip)) {
             let entries = entries.filter { $0.clip == clip }
             let pace = entries[0].pace
-            text += "\(clip): \(pace.frames) pictures, \(Format.fixed(1 / pace.interval, 2)) a second\n\n"
+            text += "\(clip): \(Format.counted(pace.frames, "picture")), "
+            text += "\(Format.fixed(1 / pace.interval, 2)) a second\n\n"
             var table = TextTable(
                 [.words("encoder"), .words("setting")] + (Latencies.titles + ["max ms"]).map { .number($0) }
                     + ["held", "late", "refused", "dropped"].map { .number($0) } + [.words("keeps up")])

@@ -8,7 +8,7 @@ extension TargetReport: TextReport {
     /// The report for people.
     package func text(width: Int?) -> String {
         guard let score = Score.named(score) else { return "" }
-        let frames = answers.first.map { ", \($0.frames) frames" } ?? ""
+        let frames = answers.first.map { ", " + Format.counted($0.frames, "frame") } ?? ""
         var text = "\(clip)\(frames): \(score.goalText(goal)) or more\n\n"
         var table = TextTable([
             .words("encoder"), .words("tried"), .number("bytes"), .number("bit/s"), .number(score.heading),

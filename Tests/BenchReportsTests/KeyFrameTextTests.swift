@@ -8,14 +8,14 @@ import Testing
 
 @Suite struct KeyFrameTextTests {
     /// An encode of 900 bytes with key frames at some times, which takes so many bytes with them at equal quality.
-    private func entry(_ seconds: [Double], bytes: Double?) -> KeyFrameReport.Entry {
+    private func entry(_ seconds: [Double], bytes: Double?, others: [Int] = [0]) -> KeyFrameReport.Entry {
         KeyFrameReport.Entry(
             clip: "a.y4m", variant: "x264", library: "lib 1", rate: "crf 25", frames: 100,
             keyFrames: seconds.enumerated().map { index, time in
                 KeyFrameReport.KeyFrame(
                     frame: index + 1, seconds: time, isIDR: true, bytes: 2, plainBytes: 1, psnr: 40, plainPSNR: 40,
                     dip: 0)
-            }, otherKeyFrames: [0], bytes: 1000, plainBytes: 900, psnr: 40.2, plainPSNR: 40,
+            }, otherKeyFrames: others, bytes: 1000, plainBytes: 900, psnr: 40.2, plainPSNR: 40,
             bytesAtEqualQuality: bytes, equalQualityRates: bytes == nil ? [] : ["crf 25", "crf 26"], intervals: [],
             adjustments: [])
     }
@@ -44,5 +44,18 @@ import Testing
         #expect(
             text.contains("between crf 25 and crf 26.\n" + cost),
             "\(text)")
+        #expect(text.contains("x264, crf 25, 100 frames\n"), "\(text)")
+        #expect(text.contains("3 of 3 forced key frames are IDR; 1 more at 0.\n"))
+    }
+
+    @Test("one key frame is told in the singular, and nothing is said of others where there are none")
+    func single() {
+        var report = KeyFrameReport(failures: [])
+        report.entries = [entry([0], bytes: 990, others: [])]
+        report.entries[0].frames = 1
+        let text = report.text(width: nil)
+        #expect(text.contains("a.y4m, x264, crf 25, 1 frame\n"), "\(text)")
+        #expect(text.contains("\n1 of 1 forced key frame is IDR.\n"), "\(text)")
+        #expect(text.contains("At the same setting it costs +11.1 %"), "\(text)")
     }
 }

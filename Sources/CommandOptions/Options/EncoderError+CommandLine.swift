@@ -8,7 +8,9 @@ extension EncoderError {
     /// - Parameter options: A program's options by the settings they stand for; `--set` takes a setting's own name.
     /// - Returns: The error in words.
     package func commandLineDescription(_ options: [Setting: String]) -> String {
-        guard let setting, let option = options[setting], !description.contains(option) else { return description }
+        // A reason that begins with an option names what the setting came from.
+        guard let setting, let option = options[setting], !description.contains(option), !description.hasPrefix("--")
+        else { return description }
         guard description.hasPrefix(setting.rawValue + " ") else { return "\(option): \(description)" }
         return option + description.dropFirst(setting.rawValue.count)
     }

@@ -130,7 +130,7 @@ package struct LadderReport: Codable, Equatable, Sendable {
 
     /// Why there is no ladder of so few pictures.
     package static func fewFrames(_ count: Int) -> String {
-        "has \(count) \(count == 1 ? "frame" : "frames"), expected \(fewestFrames) or more for bit rates"
+        "has \(Format.counted(count, "frame")), expected \(fewestFrames) or more for bit rates"
     }
 
     private static func point(_ spec: PointSpec, _ result: PointResult, of study: Study) -> LadderPoint {

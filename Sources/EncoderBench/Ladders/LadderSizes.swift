@@ -45,7 +45,7 @@ package enum LadderSizes {
         guard counts.contains(sizes.count) else {
             throw OptionError(
                 .outOfRange,
-                "'\(text)' has \(sizes.count) \(sizes.count == 1 ? "size" : "sizes"), expected "
+                "'\(text)' has \(Format.counted(sizes.count, "size")), expected "
                     + "\(counts.lowerBound)...\(counts.upperBound)")
         }
         return sizes.sorted { ($1.samples, $1.width) < ($0.samples, $0.width) }
@@ -61,15 +61,25 @@ package enum LadderSizes {
                 throw OptionError(
                     .outOfRange, "--sizes \(size.text): \(clip.name) has \(own.text), expected that or less")
             }
-            let shape = Double(size.width) / Double(size.height) / (Double(own.width) / Double(own.height))
-            guard abs(shape - 1) <= shapeTolerance else {
-                let fitting = PictureSize(
-                    width: size.width, height: even(own.height, Double(size.width) / Double(own.width)))
+            guard hasShape(size, of: own) else {
+                let example = fitting(size, own).map { ", expected such as " + $0.text } ?? ""
                 throw OptionError(
-                    .outOfRange,
-                    "--sizes \(size.text): has another shape than \(own.text) of \(clip.name), expected such as "
-                        + fitting.text)
+                    .outOfRange, "--sizes \(size.text): has another shape than \(own.text) of \(clip.name)\(example)")
             }
+        }
+    }
+
+    private static func hasShape(_ size: PictureSize, of own: PictureSize) -> Bool {
+        let shape = Double(size.width) / Double(size.height) / (Double(own.width) / Double(own.height))
+        return abs(shape - 1) <= shapeTolerance
+    }
+
+    /// A size of a clip's shape in place of one of another: of the same width, or else the smallest that is usual; nil
+    /// where even sides do not have the shape.
+    private static func fitting(_ size: PictureSize, _ own: PictureSize) -> PictureSize? {
+        let height = even(own.height, Double(size.width) / Double(own.width))
+        return ([PictureSize(width: size.width, height: height)] + usual(for: own).reversed()).first {
+            $0.width % 2 == 0 && $0.height % 2 == 0 && $0.height <= own.height && hasShape($0, of: own)
         }
     }
 }

@@ -72,7 +72,11 @@ struct CompareCommand: StudyCommand {
         transform: { try OptionParsing.integer($0, in: 0...10_000) })
     var rounds: Int?
 
-    @Option(help: ArgumentHelp("What the order of timed encodes follows from; default: a new one.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What the order of timed encodes follows from, \(OptionParsing.seeds); default: a new one.", valueName: "n"),
+        transform: OptionParsing.seed)
     var seed: UInt64?
 
     func validate() throws {

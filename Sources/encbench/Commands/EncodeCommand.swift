@@ -218,11 +218,13 @@ extension EncodeCommand {
         let rate = seconds > 0 ? ", " + Format.bitRate(Double(outcome.bytes) * 8 / seconds) : ""
         let doubt = used.wallSeconds < 0.1 ? ", too short to judge by" : ""
         StandardError.tell(
-            "\(outcome.encoded) frames, \(outcome.bytes) bytes\(rate), \(Format.fixed(speed, 1)) fps\(doubt)\n")
+            "\(Format.counted(outcome.encoded, "frame")), \(outcome.bytes) bytes\(rate), \(Format.fixed(speed, 1)) fps\(doubt)\n"
+        )
         for number in options.forceKeyFrames where outcome.error == nil && !outcome.isInterrupted {
             guard number >= outcome.submitted else { continue }
             StandardError.tell(
-                "encbench: warning: frame \(number) cannot be a key frame, the input has \(outcome.submitted) frames\n")
+                "encbench: warning: frame \(number) cannot be a key frame, the input has "
+                    + "\(Format.counted(outcome.submitted, "frame"))\n")
         }
         if case .rateControl = outcome.firstDrop {
             StandardError.tell("encbench: warning: \(outcome.dropped) frames were dropped for want of bits\n")

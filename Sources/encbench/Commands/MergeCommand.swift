@@ -10,7 +10,8 @@ struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Makes the report of a plan whose points were encoded one by one.")
 
-    @Argument(help: ArgumentHelp("The folder with the results.", valueName: "folder"))
+    @Argument(
+        help: ArgumentHelp("The folder with the results.", valueName: "folder"), transform: OptionParsing.folder)
     var folder: String
 
     @Option(help: ArgumentHelp("The plan; default: \(Manifest.fileName) in that folder.", valueName: "file"))

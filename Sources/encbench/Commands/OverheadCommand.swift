@@ -34,7 +34,11 @@ struct OverheadCommand: AsyncParsableCommand {
         transform: { try OptionParsing.integer($0, in: 1...10_000) })
     var rounds = 9
 
-    @Option(help: ArgumentHelp("What the order of encodes follows from; default: a new one.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "What the order of encodes follows from, \(OptionParsing.seeds); default: a new one.", valueName: "n"),
+        transform: OptionParsing.seed)
     var seed: UInt64?
 
     func validate() throws {

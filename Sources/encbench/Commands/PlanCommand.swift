@@ -30,7 +30,8 @@ struct PlanCommand: StudyCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder for plan and results; default: the plan goes to standard output.", valueName: "folder"))
+            "The folder for plan and results; default: the plan goes to standard output.", valueName: "folder"),
+        transform: OptionParsing.folder)
     var out: String?
 
     func validate() throws { try validateStudy() }

@@ -14,11 +14,13 @@ struct RunPointCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Numbers of points, from 0 on, as the plan has them.", valueName: "n"),
+        help: ArgumentHelp(
+            "Numbers of points as the plan has them, from 0 to \(OptionParsing.frames.upperBound).", valueName: "n"),
         transform: { try OptionParsing.integer($0, in: OptionParsing.frames) })
     var index: [Int]
 
-    @Option(help: ArgumentHelp("The folder for the results.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The folder for the results.", valueName: "folder"), transform: OptionParsing.folder)
     var out: String
 
     @Option(help: ArgumentHelp("The plan; default: \(Manifest.fileName) in that folder.", valueName: "file"))

@@ -23,7 +23,9 @@ struct SubmitCommand: ParsableCommand {
               encbench submit --parallel sweep --dry-run
             """)
 
-    @Argument(help: ArgumentHelp("The folder with the plan, for the results.", valueName: "folder"))
+    @Argument(
+        help: ArgumentHelp("The folder with the plan, for the results.", valueName: "folder"),
+        transform: OptionParsing.folder)
     var folder: String
 
     @Argument(

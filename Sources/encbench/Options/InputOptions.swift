@@ -18,7 +18,8 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Use the first N frames only, 1 to 1000000000; default: all.", valueName: "n"),
+        help: ArgumentHelp(
+            "Use the first N frames only, 1 to 1000000000, in ladder 2 or more; default: all.", valueName: "n"),
         transform: OptionParsing.frameCount)
     var frames: Int?
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CommandOptions
+import EncoderAPI
 import EncoderBench
 
 extension OptionParsing {
@@ -29,6 +30,29 @@ extension OptionParsing {
 }
 
 extension Variant {
+    /// The error of a session that refuses what this variant says, in the words of `--variant`.
+    ///
+    /// - Parameters:
+    ///   - error: What the session says.
+    ///   - others: Options of the library that all variants have, which may be at fault.
+    /// - Returns: The error itself where it is about something else.
+    func blamed(for error: EncoderError, amongOthers others: [NativeOption]) -> EncoderError {
+        let names = settings.map { text in String(text.prefix { $0 != "=" }) }
+        let isOwn =
+            switch error.setting {
+            case .preset?: preset != nil
+            case .tune?: tune != nil
+            case .nativeOptions?:
+                names.contains { name in
+                    SettingRow.named(name) == nil && (others.isEmpty || error.reason.contains("\"\(name)\""))
+                }
+            case let setting?: names.contains(setting.rawValue)
+            case nil: false
+            }
+        guard isOwn else { return error }
+        return EncoderError(error.code, reason: "--variant \(description): \(error)", setting: error.setting)
+    }
+
     /// Refuses a preset where none of the encoders it is for has presets.
     static func check(preset: String?, of kinds: [EncoderKind]) throws(OptionError) {
         guard let preset, let first = kinds.first, kinds.allSatisfy({ !$0.hasPresets }) else { return }

@@ -52,8 +52,6 @@ struct RateListOptions: ParsableArguments {
     var capWindow: Double?
 
     func validate() throws {
-        if crf.isEmpty, !cap.isEmpty { throw ValidationError("--cap is for --crf, which is missing") }
-        if cap.isEmpty, capWindow != nil { throw ValidationError("--cap-window is for --cap, which is missing") }
         if crf.count > 1, cap.count > 1 {
             throw ValidationError(
                 "\(crf.count) values of --crf with \(cap.count) of --cap are no one curve; give one of --crf with several "
@@ -64,6 +62,16 @@ struct RateListOptions: ParsableArguments {
         ].filter(\.1).map(\.0)
         if given.count > 1 {
             throw ValidationError("\(given.joined(separator: " and ")) exclude each other; give one of them")
+        }
+    }
+
+    /// Refuses caps without the factors that they are for.
+    ///
+    /// The command asks after it has refused what a pairing has of its own: nobody is told then to give `--crf` too.
+    func checkCaps() throws(OptionError) {
+        if crf.isEmpty, !cap.isEmpty { throw OptionError(.conflicting, "--cap is for --crf, which is missing") }
+        if cap.isEmpty, capWindow != nil {
+            throw OptionError(.conflicting, "--cap-window is for --cap, which is missing")
         }
     }
 

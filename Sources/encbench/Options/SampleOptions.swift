@@ -29,8 +29,11 @@ struct SampleOptions: ParsableArguments {
     var sampleFrames: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
-            "What the choice of scenes follows from: the same scenes for the same seed. Default: 1.", valueName: "n"))
+            "What the choice of scenes follows from, \(OptionParsing.seeds): the same scenes for the same seed. Default: 1.",
+            valueName: "n"),
+        transform: OptionParsing.seed)
     var sampleSeed: UInt64?
 
     func validate() throws {

@@ -52,6 +52,7 @@ extension StudyCommand {
                 throw OptionError(.conflicting, "--variant is one curve, but --codec names \(codecs.count) codecs")
             }
             if !pairing.isEmpty { try refuseWithPairing() } else if !variant.isEmpty { try refuseWithVariant() }
+            try rates.checkCaps()
             var kinds: [EncoderKind] = []
             for variant in try curves().variants { kinds.append(try variant.kind) }
             try devices.check(isFor: kinds)
@@ -74,6 +75,7 @@ extension StudyCommand {
             ("--variant", !variant.isEmpty), ("--anchor", curveOptions.anchor != nil),
             ("--crf", !rates.crf.isEmpty), ("--qp", !rates.qp.isEmpty),
             ("--average-bit-rate", !rates.averageBitRate.isEmpty), ("--cap", !rates.cap.isEmpty),
+            ("--cap-window", rates.capWindow != nil),
             ("--profile-level", options.profileLevel != .automatic && has(.profileLevel)),
             ("--entropy-mode", options.entropyMode != nil && has(.h264EntropyMode)),
             ("--real-time", options.realTime && has(.realTime)),
@@ -162,8 +164,12 @@ extension StudyCommand {
         try await clips.planCommand(&study) { index, clip, encoder in
             var curve: [PointSpec] = []
             for rate in rates(ofVariant: index, try variants[index].kind, on: clip.info) {
-                curve.append(
-                    try await planner.point(variants[index], rate.control, cap: rate.cap, of: clip, on: encoder))
+                do {
+                    curve.append(
+                        try await planner.point(variants[index], rate.control, cap: rate.cap, of: clip, on: encoder))
+                } catch let error as EncoderError {
+                    throw variant.isEmpty ? error : variant[index].blamed(for: error, amongOthers: options.native)
+                }
             }
             return curve
         }

@@ -26,6 +26,12 @@ import Testing
         #expect(Format.grouped(-1000) == "-1 000")
         #expect(Format.grouped(999) == "999")
     }
+
+    @Test("one thing is told in the singular")
+    func counted() {
+        #expect([0, 1, 2].map { Format.counted($0, "frame") } == ["0 frames", "1 frame", "2 frames"])
+    }
+
     @Test("durations are read as a clock's from a minute on")
     func durations() {
         #expect(Format.duration(59.4) == "59 s" && Format.duration(125) == "2:05" && Format.duration(3720) == "1:02:00")

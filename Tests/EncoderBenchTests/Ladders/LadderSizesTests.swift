@@ -61,6 +61,34 @@ import Testing
         #expect(sizes.map(\.text) == ["1280x720", "640x360", "320x180"])
     }
 
+    @Test(
+        "the example in place of a size of another shape is one that would do",
+        arguments: [(1920, 1080), (640, 360), (360, 640), (176, 144), (175, 143), (2048, 858)])
+    func examples(source: (Int, Int)) throws {
+        let clip = Self.clip(source.0, source.1)
+        for width in stride(from: 2, through: source.0, by: 34) {
+            for height in [2, 4, 18, source.1 / 4 * 2] where height <= source.1 {
+                let size = PictureSize(width: width, height: height)
+                guard let error = Self.refusal(of: size, clip) else { continue }
+                let example = try OptionParsing.size(String(error.split(separator: " ").last ?? ""))
+                #expect(example != size && Self.refusal(of: example, clip) == nil, "\(error)")
+                #expect(example.width % 2 == 0 && example.height % 2 == 0, "\(error)")
+            }
+        }
+        let tiny = Self.refusal(of: PictureSize(width: 2, height: 2), Self.clip(640, 360))
+        #expect(tiny == "--sizes 2x2: has another shape than 640x360 of a.mkv, expected such as 320x180")
+    }
+
+    /// Why a clip is not sent in a size; nil where it can be.
+    private static func refusal(of size: PictureSize, _ clip: ClipFacts) -> String? {
+        do throws(OptionError) {
+            try LadderSizes.check([size], of: clip)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
     @Test("sizes above the source and of another shape are refused with what would do")
     func clips() throws {
         let clip = Self.clip(1280, 720)

@@ -59,6 +59,22 @@ import Testing
         #expect(said.contains("--peak 100 with --window 0.001") && !said.contains("--data-rate-limit"), "\(said)")
     }
 
+    @Test(
+        "a preset and an option that a variant has are refused by the name of --variant",
+        arguments: [("x264:nope", "--variant x264 nope: "), ("x264:slow,foo=1", "--variant x264 slow foo=1: ")])
+    func variants(text: String, words: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let input = try folder.write(CommandLineTool.y4m(frames: 2), to: "in.y4m")
+            let error = await #expect(throws: ExternalProgramError.self) {
+                try await CommandLineTool.encbench.run(
+                    ["compare", input, "--rounds", "0", "--variant", text, "--variant", "x265:ultrafast"])
+            }
+            let said = error?.standardError ?? ""
+            #expect(error?.reason == "exited(64)" && said.contains("error: " + words), "\(said)")
+            #expect(!said.contains("--native") && !said.contains("--preset"), "\(said)")
+        }
+    }
+
     @Test("options, presets and settings that an encoder refuses end a command with status 64")
     func statuses() async throws {
         try await withTemporaryDirectory { folder in

@@ -39,7 +39,10 @@ import Testing
             try OptionParsing.pairings("worst")
         }
         #expect(throws: OptionError.self) { try OptionParsing.pairings("best,best") }
-        for arguments in [["--preset", "slow"], ["--qp", "30"], ["--anchor", "x"], ["--encoder", "x264,x265"]] {
+        for arguments in [
+            ["--preset", "slow"], ["--qp", "30"], ["--anchor", "x"], ["--encoder", "x264,x265"], ["--cap", "1M"],
+            ["--cap-window", "2"],
+        ] {
             let error = #expect(throws: (any Error).self) {
                 try PlanCommand.parse(["--pairing", "best"] + arguments)
             }

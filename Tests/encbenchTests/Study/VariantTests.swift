@@ -93,7 +93,7 @@ import Testing
             ["--crf", "20", "--cap", "0"], ["--crf", "20", "--cap", "1M,"], ["--crf", "20", "--cap", "1M,1000k"],
             ["--crf", "20,23.5", "--cap", "500k,1M"],
             ["--crf", "20", "--cap", "1M", "--cap-window", "0"],
-        ] { #expect(throws: (any Error).self, "\(words)") { try RateListOptions.parse(words) } }
+        ] { #expect(throws: (any Error).self, "\(words)") { try PlanCommand.parse(words) } }
     }
 
     @Test(
@@ -118,6 +118,25 @@ import Testing
         let error = #expect(throws: (any Error).self) { try RateCommand.parse([option, list]) }
         let message = error.map { RateCommand.message(for: $0) } ?? ""
         #expect(message.contains(option) && message.contains("are the same"), "\(message)")
+    }
+
+    @Test("what a session refuses of a variant is told by that variant, and what all curves have by its own option")
+    func blame() throws {
+        let variant = try OptionParsing.variant("x264:slow,tune=psnr,foo=1,ProfileLevel=h264-main-auto")
+        let foo = "native option \"foo\" is unknown"
+        let rows: [(Setting?, String, [String], isOwn: Bool)] = [
+            (.preset, "Preset slow", [], true), (.tune, "Tune psnr", [], true), (.nativeOptions, foo, [], true),
+            (.nativeOptions, foo, ["bar"], true), (.nativeOptions, "native option \"bar\" is unknown", ["bar"], false),
+            (.profileLevel, "ProfileLevel h264-main-auto", [], true), (.threadCount, "ThreadCount 99", [], false),
+            (nil, "x264_encoder_open returned NULL", [], false),
+        ]
+        for (setting, reason, others, isOwn) in rows {
+            let error = EncoderError(.invalidValue, reason: reason, setting: setting)
+            let blamed = variant.blamed(for: error, amongOthers: others.map { NativeOption($0) })
+            #expect(blamed.setting == setting && blamed.code == error.code)
+            let text = "--variant x264 slow psnr foo=1 ProfileLevel=h264-main-auto: " + reason
+            #expect(blamed.commandLineDescription == (isOwn ? text : error.commandLineDescription))
+        }
     }
 
     @Test("a curve of its own leaves no room for encoders and presets of all", arguments: ["encoder", "preset"])
