@@ -61,10 +61,8 @@ let package = Package(
                 .unsafeFlags(["-fvisibility=hidden"]), .unsafeFlags(["-O2"], .when(configuration: .debug)),
             ], linkerSettings: [.linkedLibrary("m")]),
         .target(name: "BitSyntax"),
-        .target(
-            // Square roots of a debug build are libm's, which a program without Foundation does not link by itself.
-            name: "ParameterSets", dependencies: ["BitSyntax"],
-            linkerSettings: [.linkedLibrary("m")]),
+        // Square roots of a debug build are libm's, which a program without Foundation does not link by itself.
+        .target(name: "ParameterSets", dependencies: ["BitSyntax"], linkerSettings: [.linkedLibrary("m")]),
         .target(name: "EncoderAPI", dependencies: ["ParameterSets", .collections, .logging]),
         .target(name: "BackendSupport", dependencies: ["EncoderAPI", .logging]),
         .target(
@@ -77,7 +75,11 @@ let package = Package(
         .target(
             name: "VAAPIBackend",
             dependencies: ["BackendSupport", "BitSyntax", "CVA", "EncoderAPI", "ParameterSets", .logging]),
-        .target(name: "EncoderConformance", dependencies: ["CMalloc", "EncoderAPI", "ParameterSets", .logging]),
+        .target(name: "SyntheticPictures", dependencies: ["EncoderAPI"]),
+        .target(
+            name: "EncoderConformance",
+            dependencies: ["CMalloc", "EncoderAPI", "ParameterSets", "SyntheticPictures", .logging],
+            swiftSettings: .unoptimized),
         .target(name: "PictureTransfer", dependencies: ["CYUV", "EncoderAPI"]),
         // VideoToolbox's API under names of its own; Foundation is imported here alone among the libraries.
         .target(name: "EKCoreFoundation", dependencies: ["CCoreFoundation"]),
@@ -114,8 +116,7 @@ let package = Package(
             dependencies: [
                 "BitSyntax", "CLibAV", "EncoderAPI", "FLV", "LibAV", "MediaIO", "ParameterSets", .collections,
             ]),
-        .target(
-            name: "Capture", dependencies: ["CLibAV", "CV4L2", "EncoderAPI", "LibAV", "PictureTransfer"]),
+        .target(name: "Capture", dependencies: ["CLibAV", "CV4L2", "EncoderAPI", "LibAV", "PictureTransfer"]),
         .target(
             name: "WebSocketPublishing",
             dependencies: [
@@ -130,8 +131,8 @@ let package = Package(
         .target(
             name: "EncoderBench",
             dependencies: [
-                "CommandOptions", "EncoderAPI", "EncoderConformance", "MediaFiles", "ParameterSets", "PictureQuality",
-                "StreamInspection", "VAAPIBackend", "X264Backend", "X265Backend", .logging,
+                "CommandOptions", "EncoderAPI", "MediaFiles", "ParameterSets", "PictureQuality", "StreamInspection",
+                "SyntheticPictures", "VAAPIBackend", "X264Backend", "X265Backend", .logging,
             ], swiftSettings: .unoptimized),
         .target(
             name: "BenchReports", dependencies: ["CommandOptions", "EncoderBench", "MediaFiles", "PictureQuality"],
@@ -142,17 +143,16 @@ let package = Package(
             dependencies: [
                 "BenchReports", "BundledClips", "CMalloc", "CommandOptions", "EncoderAPI", "EncoderBench",
                 "EncoderConformance", "MediaFiles", "ParameterSets", "PictureQuality", "StreamInspection",
-                "VAAPIBackend", .argumentParser, .logging,
+                "SyntheticPictures", "VAAPIBackend", .argumentParser, .logging,
             ],
             exclude: ["ComparisonJSON.md", "LadderJSON.md", "ProbeJSON.md", "QuestionJSON.md", "TargetJSON.md"],
             swiftSettings: .unoptimized),
         .executableTarget(
             name: "encpublish",
             dependencies: [
-                "Capture", "CommandOptions", "EncoderAPI", "EncoderConformance", "LibAV", "MediaFiles", "MediaIO",
-                "ParameterSets", "Publishing", "WebSocketPublishing", .argumentParser, .collections, .logging,
+                "Capture", "CommandOptions", "EncoderAPI", "LibAV", "MediaFiles", "MediaIO", "ParameterSets",
+                "Publishing", "SyntheticPictures", "WebSocketPublishing", .argumentParser, .collections, .logging,
             ]),
-
         .target(
             name: "TestSupport",
             dependencies: [
@@ -161,7 +161,8 @@ let package = Package(
             ], path: "Tests/TestSupport"),
         .tests("BitSyntax", ["BitSyntax", "ParameterSets", "TestSupport"]),
         .target(
-            name: "RandomSessions", dependencies: ["EncoderAPI", "ParameterSets", .collections, .logging],
+            name: "RandomSessions",
+            dependencies: ["EncoderAPI", "ParameterSets", "SyntheticPictures", .collections, .logging],
             path: "Tests/RandomSessions"),
         .executableTarget(
             name: "random-sessions", dependencies: ["RandomSessions"], path: "Tests/RandomSessionsProgram"),
@@ -175,6 +176,7 @@ let package = Package(
             name: "RandomVideoToolbox",
             dependencies: [
                 "EKCoreFoundation", "EKCoreMedia", "EKCoreVideo", "EKVideoToolbox", "EncoderAPI", "RandomSessions",
+                "SyntheticPictures",
             ], path: "Tests/RandomVideoToolbox"),
         .executableTarget(
             name: "random-videotoolbox",
@@ -358,6 +360,17 @@ extension Target.Dependency {
     var packageName: String? {
         if case .productItem(_, let package, _, _) = self { package } else { nil }
     }
+
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let collections = product(name: "DequeModule", package: "swift-collections")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let system = product(name: "SystemPackage", package: "swift-system")
+
+    /// A product of swift-nio: who does not ask for the trait neither fetches nor builds it.
+    static func nio(_ name: String) -> Self {
+        product(name: name, package: "swift-nio", condition: .when(traits: ["WebSocket"]))
+    }
 }
 
 extension [CSetting] {
@@ -384,17 +397,4 @@ extension [SwiftSetting] {
     ///
     /// For commands, texts and plans: loops over samples and bytes are in other modules.
     static var unoptimized: Self { house + [.unsafeFlags(["-Onone"], .when(configuration: .release))] }
-}
-
-extension Target.Dependency {
-    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let collections = product(name: "DequeModule", package: "swift-collections")
-    static let logging = product(name: "Logging", package: "swift-log")
-    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
-    static let system = product(name: "SystemPackage", package: "swift-system")
-
-    /// A product of swift-nio: who does not ask for the trait neither fetches nor builds it.
-    static func nio(_ name: String) -> Self {
-        product(name: name, package: "swift-nio", condition: .when(traits: ["WebSocket"]))
-    }
 }

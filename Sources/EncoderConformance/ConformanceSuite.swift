@@ -2,6 +2,7 @@
 
 public import EncoderAPI
 public import Logging
+@_exported public import SyntheticPictures
 
 /// The exam every encoder takes: the behavior that applications rely on, whatever library is behind a session.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import EncoderConformance
 import RandomSessions
 import Synchronization
 
@@ -11,7 +12,7 @@ actor MixedLife {
     private let session: CompressionSession
     private let ledger = MixedLedger()
     private let reader: Task<Void, any Error>
-    private var generator: SplitMix
+    private var generator: SplitMix64
     private var time: Int64 = 0
     private var token = 0
     private var size = 0
@@ -21,7 +22,7 @@ actor MixedLife {
 
     init(_ kind: MixedKind, seed: UInt64, _ pictures: MixedPictures) throws {
         (self.kind, self.pictures) = (kind, pictures)
-        generator = SplitMix(state: seed)
+        generator = SplitMix64(state: seed)
         let session = try kind.session()
         self.session = session
         reader = Task { [ledger] in

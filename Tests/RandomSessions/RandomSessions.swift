@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import SyntheticPictures
 
 /// Tries random sequences of operations on sessions, and shortens those that fail.
 public enum RandomSessions {
@@ -28,7 +29,7 @@ public enum RandomSessions {
 
     /// The sequence that follows from a seed: with races where it is odd.
     public static func sequence(seed: UInt64, _ subject: Subject = .pretended) -> OperationSequence {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(state: seed)
         var sequence = OperationSequence.random(
             using: &generator, isRacing: seed % 2 == 1, isPretended: subject.isPretended, changes: subject.changes)
         sequence.pretence = subject.possible(sequence.pretence)
@@ -72,21 +73,5 @@ public enum RandomSessions {
             if !complaints.isEmpty { return complaints }
         }
         return nil
-    }
-}
-
-/// The generator of one sequence: small, and made from a number that is easy to print.
-package struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    /// The sequence that follows from a number.
-    package init(state: UInt64) { self.state = state }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

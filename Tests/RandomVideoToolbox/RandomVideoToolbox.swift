@@ -3,6 +3,7 @@
 import EKVideoToolbox
 public import EncoderAPI
 import RandomSessions
+import SyntheticPictures
 
 /// Tries random sequences of calls on VTCompressionSession, and shortens those that fail.
 public enum RandomVideoToolbox {
@@ -31,7 +32,7 @@ public enum RandomVideoToolbox {
 
     /// The sequence that follows from a seed: of four threads where it is odd.
     public static func sequence(seed: UInt64) -> CallSequence {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(state: seed)
         return .random(using: &generator, isRacing: seed % 2 == 1)
     }
 

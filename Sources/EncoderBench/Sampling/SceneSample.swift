@@ -2,7 +2,7 @@
 
 package import CommandOptions
 import EncoderAPI
-import EncoderConformance
+import SyntheticPictures
 
 /// Scenes that stand for a long clip: as many from each part of it, each encoded alone.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import CommandOptions
-import EncoderConformance
+import SyntheticPictures
 
 /// Times encodes, one at a time, each in a process of its own: rounds of all curves in random order, after one that
 /// tells how long frames are inside and whose times do not count.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import SyntheticPictures
 import Synchronization
 
 /// A long session in parts, each after a change: what an encoder does once it may stop doing later.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import SyntheticPictures
 import Logging
 
 /// The encoder under test, and what scenarios need to try it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import SyntheticPictures
 import Synchronization
 
 /// One session from its first frame to its end.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import SyntheticPictures
 
 extension Scenario {
     static let changedPictures = Scenario(

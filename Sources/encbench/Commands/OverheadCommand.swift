@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandOptions
 import EncoderAPI
 import EncoderBench
-import EncoderConformance
+import SyntheticPictures
 import MediaFiles
 import PictureQuality
 

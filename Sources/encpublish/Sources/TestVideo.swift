@@ -2,7 +2,7 @@
 
 import CommandOptions
 import EncoderAPI
-import EncoderConformance
+import SyntheticPictures
 import MediaFiles
 import Publishing
 

@@ -117,5 +117,5 @@ public struct SyntheticVideo: Sendable {
 
 extension PixelFormat {
     /// How far an eight-bit sample is shifted left to mean the same in this format.
-    var sampleShift: Int { layout == .p010 ? 8 : bitDepth - 8 }
+    package var sampleShift: Int { layout == .p010 ? 8 : bitDepth - 8 }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EncoderAPI
+import SyntheticPictures
 
 extension PixelBuffer {
     /// What a sample tells of a picture in 4:2:0.
