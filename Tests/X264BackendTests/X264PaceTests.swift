@@ -40,7 +40,9 @@ import Testing
     func wakes() {
         var pace = X264Pace(framesPerSecond: 30, timescale: 3000)
         for second in [0, 5, 10] { _ = pace.frames(at: Int64(3000 * second), bufferSeconds: 2.5) }
-        let counts = (1...600).map { pace.frames(at: Int64(30_000 + 50 * $0), bufferSeconds: 2.5) }
+        let counts: [Double] = (1...600).map { (place: Int64) in
+            pace.frames(at: 30_000 + 50 * place, bufferSeconds: 2.5)
+        }
         #expect(counts.allSatisfy { $0 >= 0.24 })
         #expect(abs(counts.suffix(60).reduce(0, +) / 60 - 0.5) < 0.01)
     }

@@ -37,10 +37,10 @@ package struct RateOptions: ParsableArguments {
 
     /// The names of those that were given.
     package var given: [String] {
-        [
-            ("--crf", crf != nil), ("--qp", qp != nil), ("--quality", quality != nil),
-            ("--average-bit-rate", averageBitRate != nil),
-        ].filter(\.1).map(\.0)
+        OptionParsing.given([
+            "--crf": crf != nil, "--qp": qp != nil, "--quality": quality != nil,
+            "--average-bit-rate": averageBitRate != nil,
+        ])
     }
 
     package func validate() throws {

@@ -57,9 +57,9 @@ struct RateListOptions: ParsableArguments {
                 "\(crf.count) values of --crf with \(cap.count) of --cap are no one curve; give one of --crf with several "
                     + "of --cap, or several of --crf with one of --cap")
         }
-        let given = [
-            ("--crf", !crf.isEmpty), ("--qp", !qp.isEmpty), ("--average-bit-rate", !averageBitRate.isEmpty),
-        ].filter(\.1).map(\.0)
+        let given = OptionParsing.given([
+            "--crf": !crf.isEmpty, "--qp": !qp.isEmpty, "--average-bit-rate": !averageBitRate.isEmpty,
+        ])
         if given.count > 1 {
             throw ValidationError("\(given.joined(separator: " and ")) exclude each other; give one of them")
         }

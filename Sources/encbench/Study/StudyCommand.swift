@@ -69,26 +69,26 @@ extension StudyCommand {
     private func refuseWithPairing() throws(OptionError) {
         let settings = pairing.flatMap { $0.curves.flatMap(\.settings) }
         func has(_ setting: Setting) -> Bool { settings.contains { $0.hasPrefix(setting.rawValue + "=") } }
-        let others = [
-            ("--encoder", curveOptions.encoder != nil), ("--codec", curveOptions.codec != nil),
-            ("--preset", preset != nil),
-            ("--variant", !variant.isEmpty), ("--anchor", curveOptions.anchor != nil),
-            ("--crf", !rates.crf.isEmpty), ("--qp", !rates.qp.isEmpty),
-            ("--average-bit-rate", !rates.averageBitRate.isEmpty), ("--cap", !rates.cap.isEmpty),
-            ("--cap-window", rates.capWindow != nil),
-            ("--profile-level", options.profileLevel != .automatic && has(.profileLevel)),
-            ("--entropy-mode", options.entropyMode != nil && has(.h264EntropyMode)),
-            ("--real-time", options.realTime && has(.realTime)),
-            ("--no-frame-reordering", options.noFrameReordering && has(.allowFrameReordering)),
-            ("--max-frame-delay-count", options.maxFrameDelayCount != nil && has(.maxFrameDelayCount)),
-        ].filter(\.1).map(\.0)
+        let others = OptionParsing.given([
+            "--encoder": curveOptions.encoder != nil, "--codec": curveOptions.codec != nil,
+            "--preset": preset != nil,
+            "--variant": !variant.isEmpty, "--anchor": curveOptions.anchor != nil,
+            "--crf": !rates.crf.isEmpty, "--qp": !rates.qp.isEmpty,
+            "--average-bit-rate": !rates.averageBitRate.isEmpty, "--cap": !rates.cap.isEmpty,
+            "--cap-window": rates.capWindow != nil,
+            "--profile-level": options.profileLevel != .automatic && has(.profileLevel),
+            "--entropy-mode": options.entropyMode != nil && has(.h264EntropyMode),
+            "--real-time": options.realTime && has(.realTime),
+            "--no-frame-reordering": options.noFrameReordering && has(.allowFrameReordering),
+            "--max-frame-delay-count": options.maxFrameDelayCount != nil && has(.maxFrameDelayCount),
+        ])
         guard let first = others.first else { return }
         throw OptionError(.conflicting, "--pairing has curves, settings and bit rates of its own; leave \(first) out")
     }
 
     /// Refuses what a variant says for itself.
     private func refuseWithVariant() throws(OptionError) {
-        let others = [("--encoder", curveOptions.encoder != nil), ("--preset", preset != nil)].filter(\.1).map(\.0)
+        let others = OptionParsing.given(["--encoder": curveOptions.encoder != nil, "--preset": preset != nil])
         guard let first = others.first else { return }
         throw OptionError(.conflicting, "--variant has an encoder and a preset of its own; leave \(first) out")
     }

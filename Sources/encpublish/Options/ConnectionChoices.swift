@@ -49,7 +49,7 @@ struct ConnectionChoices: ParsableArguments {
 
     /// The names of options for servers with certificates that were given.
     var givenForCertificates: [String] {
-        [("--certificates", certificates != nil), ("--insecure", insecure)].filter(\.1).map(\.0)
+        OptionParsing.given(["--certificates": certificates != nil, "--insecure": insecure])
     }
 
     /// Puts the choices into an output that connects; others have no use for them.

@@ -44,8 +44,8 @@ struct EncodingOptions: ParsableArguments {
 
     /// The names of those that were given, but for `--encoder` and `--codec`.
     var given: [String] {
-        [
-            ("--device", devices.device != nil), ("--preset", preset != nil), ("--set", !assignments.isEmpty),
-        ].filter(\.1).map(\.0)
+        OptionParsing.given([
+            "--device": devices.device != nil, "--preset": preset != nil, "--set": !assignments.isEmpty,
+        ])
     }
 }

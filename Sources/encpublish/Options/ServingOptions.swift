@@ -50,11 +50,11 @@ struct ServingOptions: ParsableArguments {
 
     /// The names of those that were given, but for `--serve`.
     private var given: [String] {
-        [
-            ("--serve-host", serveHost != nil), ("--serve-name", !serveName.isEmpty),
-            ("--serve-token", serveToken != nil), ("--serve-certificate", serveCertificate != nil),
-            ("--serve-key", serveKey != nil),
-        ].filter(\.1).map(\.0)
+        OptionParsing.given([
+            "--serve-host": serveHost != nil, "--serve-name": !serveName.isEmpty,
+            "--serve-token": serveToken != nil, "--serve-certificate": serveCertificate != nil,
+            "--serve-key": serveKey != nil,
+        ])
     }
 
     /// The output they ask for; nil where none is asked for.

@@ -61,7 +61,7 @@ struct SourceOptions: ParsableArguments {
 
     /// The names of options that only an encode of sound has use for.
     var soundOptions: [String] {
-        [("--sound-bit-rate", soundBitRate != nil), ("--sound-rate", soundRate != nil)].filter(\.1).map(\.0)
+        OptionParsing.given(["--sound-bit-rate": soundBitRate != nil, "--sound-rate": soundRate != nil])
     }
 
     /// What sound is to be coded to.

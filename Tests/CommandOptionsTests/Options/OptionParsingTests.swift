@@ -17,6 +17,13 @@ import Testing
         #expect(throws: OptionError.self) { try OptionParsing.rateFactors("17,nan") }
     }
 
+    @Test("options that were given are named in the order in which they stand, without the others")
+    func given() {
+        #expect(OptionParsing.given(["--b": true, "--c": false, "--a": 1 > 0]) == ["--b", "--a"])
+        #expect(OptionParsing.given(["--b": false]) == [])
+        #expect(OptionParsing.given([:]) == [])
+    }
+
     @Test("frame numbers are sorted, and each may be listed once")
     func frameNumbers() throws {
         #expect(try OptionParsing.frameNumbers("40,10,25") == [10, 25, 40])
