@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static CLibAVNetwork functions;
@@ -38,9 +39,29 @@ static bool fill(Failure *failure) {
 
 DEFINE_ACCESSOR(clibav_load_network, CLibAVNetwork, functions, fill)
 
+struct CLibAVLines {
+    size_t length;
+    size_t steps_length;
+    char text[2048];
+    char steps[2048];
+};
+
 static _Thread_local CLibAVLines *kept_lines;
 
+CLibAVLines *clibav_make_lines(void) { return calloc(1, sizeof(CLibAVLines)); }
+
+void clibav_clear_lines(CLibAVLines *lines) {
+    if (!lines)
+        return;
+    lines->length = lines->steps_length = 0;
+    lines->text[0] = lines->steps[0] = 0;
+}
+
 void clibav_keep_lines(CLibAVLines *lines) { kept_lines = lines; }
+
+const char *clibav_errors(const CLibAVLines *lines) { return lines ? lines->text : ""; }
+
+const char *clibav_steps(const CLibAVLines *lines) { return lines ? lines->steps : ""; }
 
 static void append(char *text, size_t size, size_t *length, const char *format, va_list arguments) {
     if (*length + 2 >= size)

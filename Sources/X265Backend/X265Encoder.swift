@@ -44,7 +44,7 @@ final class X265Encoder: FrameEncoder {
         let used = X265Options.unscaled(
             running.pointer.pointee, openedWith: setup.parameters.pointer.pointee)
         otherAdjustments =
-            setup.adjustments + delayAdjustments + setup.comparison.adjustments(inForce: used, of: "libx265")
+            setup.adjustments + delayAdjustments + setup.optionAdjustments(used)
         let rest = X265Parameters.cropBeyondLibrary(settings.picture)
         crop = rest == (0, 0) ? nil : X265CropRewriter(right: rest.right, bottom: rest.bottom)
         let headers = try Self.headers(of: handle, crop: rest)

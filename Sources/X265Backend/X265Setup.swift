@@ -9,8 +9,11 @@ import Synchronization
 struct X265Setup: ~Copyable {
     /// What differs from the settings.
     let adjustments: [Adjustment]
-    /// What native options changed.
-    let comparison: ParameterComparison<x265_param>
+    /// What native options changed, beside the parameters in force.
+    ///
+    /// In a closure: the compiler takes seconds for each copy of a value whose moves it checks and that has hundreds of
+    /// fields.
+    let optionAdjustments: (x265_param) -> [Adjustment]
     /// The parameters, ready to open.
     private(set) var parameters: X265ParameterBlock
     private let settings: ResolvedSettings
@@ -35,7 +38,7 @@ struct X265Setup: ~Copyable {
             }
         }
         self.adjustments = adjustments
-        self.comparison = comparison
+        optionAdjustments = { comparison.adjustments(inForce: $0, of: "libx265") }
         self.parameters = parameters
         self.settings = settings
     }

@@ -24,17 +24,24 @@ typedef struct CLibAVNetwork {
 const CLibAVNetwork *_Nullable clibav_load_network(char *_Nonnull reason, size_t size);
 
 /// What the libraries logged on one thread, each line ended by a line feed.
-typedef struct CLibAVLines {
-    size_t length;
-    size_t steps_length;
-    /// The lines of errors. Those of warnings are left out: libavformat warns of calls that a server does not know, and
-    /// goes on without them.
-    char text[2048];
-    /// The formats, without their values, of all that is no error: they tell how far a connection came.
-    char steps[2048];
-} CLibAVLines;
+///
+/// Swift sees no member: a C array is a tuple there, and each of its thousands of elements costs compile time.
+typedef struct CLibAVLines CLibAVLines;
+
+/// Makes room for lines, or gives NULL without memory: then nothing is kept. Pair it with `free`.
+CLibAVLines *_Nullable clibav_make_lines(void);
+
+/// Removes the lines that are there.
+void clibav_clear_lines(CLibAVLines *_Nullable lines);
 
 /// Keeps what the libraries log on the calling thread from here on in `lines`; NULL ends that.
 void clibav_keep_lines(CLibAVLines *_Nullable lines);
+
+/// The lines of errors. Those of warnings are left out: libavformat warns of calls that a server does not know, and
+/// goes on without them.
+const char *_Nonnull clibav_errors(const CLibAVLines *_Nullable lines);
+
+/// The formats, without their values, of all that is no error: they tell how far a connection came.
+const char *_Nonnull clibav_steps(const CLibAVLines *_Nullable lines);
 
 #endif

@@ -128,11 +128,8 @@ public struct CaptureDevices: Sendable {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
+        while let entry = readdir(stream), let name = entry.pointer(to: \.d_name.0) {
+            names.append(String(cString: name))
         }
         return names
     }

@@ -37,7 +37,7 @@ final class LibAVDevice {
 
     let av: CLibAV
     private let context: UnsafeMutablePointer<AVFormatContext>
-    private let lines: UnsafeMutablePointer<CLibAVLines>
+    private let lines: LogLines
     /// The stream that is read; valid as long as this object.
     let stream: UnsafeMutablePointer<AVStream>
 
@@ -63,21 +63,17 @@ final class LibAVDevice {
             throw CaptureError(.outOfMemory, reason: "no memory for a device", source: source.description)
         }
         clibav_never_block(context)
-        let lines = UnsafeMutablePointer<CLibAVLines>.allocate(capacity: 1)
-        lines.initialize(to: CLibAVLines())
-        clibav_keep_lines(lines)
-        defer { clibav_keep_lines(nil) }
+        let lines = LogLines()
         var options: OpaquePointer?
         defer { av.av_dict_free(&options) }
         for (name, value) in request.options { _ = av.av_dict_set(&options, name, value, 0) }
         // A failure frees the context.
-        let status = av.avformat_open_input(&opened, request.address, format, &options)
+        let status = lines.keeping { av.avformat_open_input(&opened, request.address, format, &options) }
         guard status >= 0 else {
-            defer { lines.deallocate() }
-            return .failure(Refusal(status: status, text: text(lines)))
+            return .failure(Refusal(status: status, text: DeviceText.oneLine(lines.text)))
         }
         // A graph's rate shows only in its frames, which the library keeps for the reads that follow.
-        if request.findsRate { _ = av.avformat_find_stream_info(context, nil) }
+        if request.findsRate { _ = lines.keeping { av.avformat_find_stream_info(context, nil) } }
         let type = request.isVideo ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
         for index in 0..<Int(context.pointee.nb_streams) {
             guard let stream = context.pointee.streams[index] else { continue }
@@ -86,14 +82,13 @@ final class LibAVDevice {
             }
         }
         av.avformat_close_input(&opened)
-        lines.deallocate()
         throw CaptureError(
             .unsupported, reason: "it gives no \(request.isVideo ? "pictures" : "sound")", source: source.description)
     }
 
     private init(
         _ av: CLibAV, _ context: UnsafeMutablePointer<AVFormatContext>, _ stream: UnsafeMutablePointer<AVStream>,
-        _ lines: UnsafeMutablePointer<CLibAVLines>
+        _ lines: LogLines
     ) {
         (self.av, self.context, self.stream, self.lines) = (av, context, stream, lines)
     }
@@ -101,16 +96,12 @@ final class LibAVDevice {
     deinit {
         var context: UnsafeMutablePointer<AVFormatContext>? = context
         av.avformat_close_input(&context)
-        lines.deallocate()
     }
 
     /// Reads on, without blocking longer than the pace of the device.
     func read(into packet: LibAVPacket) -> Reading {
         packet.clear()
-        lines.pointee.length = 0
-        clibav_keep_lines(lines)
-        defer { clibav_keep_lines(nil) }
-        let status = av.av_read_frame(context, packet.pointer)
+        let status = lines.keeping { av.av_read_frame(context, packet.pointer) }
         guard status < 0 else {
             return packet.pointer.pointee.stream_index == stream.pointee.index ? .packet : .nothing
         }
@@ -122,13 +113,7 @@ final class LibAVDevice {
     }
 
     /// What the library said in the last read, in one line; empty for nothing.
-    var complaint: String { Self.text(lines) }
-
-    private static func text(_ lines: UnsafeMutablePointer<CLibAVLines>) -> String {
-        let length = min(lines.pointee.length, MemoryLayout.size(ofValue: lines.pointee.text))
-        let bytes = withUnsafeBytes(of: lines.pointee.text) { [UInt8]($0.prefix(length)) }
-        return DeviceText.oneLine(String(decoding: bytes, as: UTF8.self))
-    }
+    var complaint: String { DeviceText.oneLine(lines.text) }
 
     /// Ticks of the stream as microseconds; nil for a packet without a stamp, and one whose stamp no number holds.
     func microseconds(_ packet: LibAVPacket) -> Int64? {

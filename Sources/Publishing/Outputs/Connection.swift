@@ -194,33 +194,3 @@ private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer
     guard let text else { return body(nil) }
     return text.withCString(body)
 }
-
-/// What the libraries logged during one call, on the thread that made it.
-private final class LogLines {
-    private let box: UnsafeMutablePointer<CLibAVLines>
-
-    init() {
-        box = .allocate(capacity: 1)
-        box.initialize(to: CLibAVLines())
-    }
-
-    deinit { box.deallocate() }
-
-    /// Makes a call and keeps what is logged meanwhile.
-    func keeping(_ call: () -> CInt) -> CInt {
-        (box.pointee.length, box.pointee.steps_length) = (0, 0)
-        clibav_keep_lines(box)
-        defer { clibav_keep_lines(nil) }
-        return call()
-    }
-
-    /// The errors of the last call, as plain text.
-    var text: String {
-        withUnsafeBytes(of: box.pointee.text) { String(decoding: $0.prefix(box.pointee.length), as: UTF8.self) }
-    }
-
-    /// The formats of what else was logged.
-    var steps: String {
-        withUnsafeBytes(of: box.pointee.steps) { String(decoding: $0.prefix(box.pointee.steps_length), as: UTF8.self) }
-    }
-}

@@ -22,10 +22,8 @@ public struct RenderNode: Sendable, Hashable {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        while let entry = readdir(stream), let name = entry.pointer(to: \.d_name.0) {
+            let name = String(cString: name)
             if name.hasPrefix("renderD"), Int(name.dropFirst(7)) != nil { names.append(name) }
         }
         return names.sorted { ($0.count, $0) < ($1.count, $1) }.map { RenderNode(path: "\(directory)/\($0)") }
