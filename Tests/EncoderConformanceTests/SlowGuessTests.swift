@@ -54,7 +54,7 @@ import X265Backend
     }
 
     @Test(
-        "an average holds once frames come as often as they do, with a limit and without",
+        "an average holds once frames come as often as they do, with a limit and without", .inTurn(),
         arguments: VideoCodec.allCases, Guess.allCases)
     func average(codec: VideoCodec, guess: Guess) async throws {
         for framesPerSecond in [0.1, 0.4, 2] {
@@ -90,6 +90,7 @@ import X265Backend
 
     @Test(
         "an average holds where the parameter sets allow no other frame rate, and no encoder is opened again and again",
+        .inTurn(),
         arguments: VideoCodec.allCases, [0.1, 0.4, 1])
     func keptRate(codec: VideoCodec, framesPerSecond: Double) async throws {
         // Another level, which a ceiling pins, and with which libx264 writes other motion vectors.

@@ -61,7 +61,9 @@ import X265Backend
         }
     }
 
-    @Test("every frame is there, and none changes the parameter sets, in any mode", arguments: Library.allCases)
+    @Test(
+        "every frame is there, and none changes the parameter sets, in any mode", .inTurn(), arguments: Library.allCases
+    )
     func fixedSettings(library: Library) async throws {
         guard (try? library.backend.listEncoders()) != nil else { return }
         for times in Times.allCases {

@@ -115,7 +115,7 @@ private final class GuardedMemory: Sendable {
         }
     }
 
-    @Test("a picture of 8192x4320 is transferred and scaled, from BGRA and NV12")
+    @Test("a picture of 8192x4320 is transferred and scaled, from BGRA and NV12", .inTurn())
     func largest() throws {
         let picture = try TestPicture.flat(.bgra, 8192, 4320, 200)
         let small = try TestPicture.transferred(picture, to: .nv12, 64, 36)

@@ -40,7 +40,8 @@ public enum Sample {
         return turn.takes(fileID) ? .thorough : .usual
     }
 
-    /// Chooses rows so that every label of any row is that of a chosen one, and prints how many of how many they are.
+    /// Chooses rows so that every label of any row is that of a chosen one, in one run or in all that take turns, and
+    /// prints how many of how many they are.
     ///
     /// - Parameters:
     ///   - rows: All rows.
@@ -48,7 +49,8 @@ public enum Sample {
     ///   - thorough: How many a thorough run chooses at least; nil, the default, for all.
     ///   - seed: What the choice follows from; 1 by default.
     ///   - depth: How much the run may take: a long one chooses all.
-    ///   - turn: Which part of its rows a thorough run chooses, beside those of ``least``; nil for all.
+    ///   - turn: Which part of its rows a thorough run chooses, whatever their labels, and one where that is none; nil
+    ///     for all.
     ///   - fileID: The file to name in the printed line.
     ///   - line: The line to name in the printed line.
     ///   - labels: What a row is one of, in words that are the same for all of its kind; by default all are of one
@@ -68,20 +70,20 @@ public enum Sample {
         var chosen = count >= rows.count ? Array(rows.indices) : choose(labels, least: count, seed: seed)
         var ofTurn = ""
         if depth == .thorough, let turn {
-            chosen = choose(labels, least: least, seed: seed, beside: turn.part(of: chosen))
+            let part = turn.part(of: chosen)
+            chosen = part.isEmpty ? choose(labels.map { _ in [] }, least: 1, seed: seed) : part
             ofTurn = ", turn \(turn)"
         }
         print("\(fileID):\(line): Sample: \(chosen.count) of \(rows.count) rows, seed \(seed)\(ofTurn)")
         return chosen.map { rows[$0] }
     }
 
-    /// Places of rows with these labels: those in turn, then in random order each that brings the most labels that are
-    /// not there yet.
-    private static func choose(_ labels: [[String]], least: Int, seed: UInt64, beside inTurn: [Int] = []) -> [Int] {
+    /// Places of rows with these labels: in random order each that brings the most labels that are not there yet.
+    private static func choose(_ labels: [[String]], least: Int, seed: UInt64) -> [Int] {
         var random = SplitMix64(state: seed)
-        var chosen = inTurn
-        var rest = Set(labels.indices).subtracting(chosen).sorted().shuffled(using: &random)
-        var missing = Set(labels.joined()).subtracting(chosen.flatMap { labels[$0] })
+        var chosen: [Int] = []
+        var rest = labels.indices.shuffled(using: &random)
+        var missing = Set(labels.joined())
         while !missing.isEmpty {
             let gains = rest.map { missing.intersection(labels[$0]).count }
             guard let best = gains.indices.max(by: { gains[$0] < gains[$1] }) else { break }

@@ -46,6 +46,14 @@ extension Trait where Self == ConditionTrait {
         return .enabled(if: Sample.depth(fileID: fileID) >= .thorough, "\(reason)")
     }
 
+    /// Leaves a test that takes long to the turn of its file where thorough runs take turns; every other run has it.
+    ///
+    /// - Parameter fileID: The file; the caller's by default.
+    /// - Returns: A trait for `@Test`.
+    public static func inTurn(fileID: String = #fileID) -> Self {
+        .enabled(if: Turn.current?.takes(fileID) ?? true, "not this turn's (\(Turn.environmentVariable))")
+    }
+
     private static func requires(_ what: String, unless reasons: [String]) -> Self {
         .enabled(if: reasons.isEmpty, "SKIPPED, needs \(what): \(reasons.joined(separator: "; "))")
     }

@@ -28,27 +28,23 @@ import Testing
         #expect(Sample.of(rows, thorough: 40, depth: .long, labels: labels) == rows)
     }
 
-    @Test("runs that take turns take all rows between them, and each has a row of every kind", arguments: [1, 3, 6])
+    @Test("runs that take turns take each row once between them, and none has no row", arguments: [1, 3, 6])
     func turns(count: Int) throws {
         let rows = Array(0..<100)
         let turns = try (0..<count).map { try #require(Turn($0, of: count)) }
-        let samples = turns.map { Sample.of(rows, least: 5, depth: .thorough, turn: $0, labels: labels) }
-        #expect(Set(samples.joined()) == Set(rows))
+        let samples = turns.map { Sample.of(rows, least: 50, depth: .thorough, turn: $0, labels: labels) }
+        #expect(samples.joined().sorted() == rows)
         for sample in samples {
-            #expect(sample.count <= 100 / count + 10 && sample == sample.sorted())
-            #expect(Set(sample.flatMap(labels)) == Set(rows.flatMap(labels)))
+            #expect(sample.count <= (100 + count - 1) / count && sample == sample.sorted())
         }
-        // One row alone has a label: it is in each.
-        let rare = turns.map { Sample.of(rows, depth: .thorough, turn: $0) { [$0 == 7 ? "rare" : "common"] } }
-        #expect(rare.allSatisfy { $0.contains(7) })
         let last = try #require(turns.last)
-        #expect(Sample.of([1, 2], least: 2, depth: .thorough, turn: last) == [1, 2])
+        #expect(Sample.of([1, 2], least: 2, depth: .thorough, turn: last).count == (count == 1 ? 2 : 1))
+        #expect(Sample.of([Int](), depth: .thorough, turn: last).isEmpty)
         #expect(Sample.of(rows, depth: .long, turn: last) == rows)
-        // As many as a thorough run takes, between them too.
+        // As many as a thorough run takes, and of each kind, between them too.
         let whole = Sample.of(rows, thorough: 40, depth: .thorough, turn: nil, labels: labels)
         let parts = turns.map { Sample.of(rows, thorough: 40, depth: .thorough, turn: $0, labels: labels) }
-        #expect(Set(parts.joined()).isSuperset(of: whole))
-        #expect(parts.allSatisfy { $0.count <= 40 / count + 11 })
+        #expect(parts.joined().sorted() == whole)
     }
 
     @Test("each file has one turn")

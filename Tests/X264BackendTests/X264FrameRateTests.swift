@@ -28,7 +28,7 @@ struct TimedSource: Sendable, CustomTestStringConvertible {
     private typealias Coded = (time: Double, bits: Double, isSync: Bool)
 
     @Test(
-        "limits and average hold in real time whatever frame rate was expected", arguments: TimedSource.all,
+        "limits and average hold in real time whatever frame rate was expected", .inTurn(), arguments: TimedSource.all,
         [0.5, 2])
     func limits(source: TimedSource, window: Double) async throws {
         let bytes = Int(Double(Self.average) / 8 * window * 1.25)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "times are those of recording to within milliseconds, also of a card that drifts",
+        "times are those of recording to within milliseconds, also of a card that drifts", .inTurn(),
         arguments: [0, 0.0002, -0.0002])
     func exact(drift: Double) {
         var card = Card(random: SeededGenerator(), drift: drift)
@@ -47,6 +47,7 @@ import Testing
 
     @Test(
         "where the server says that sound is heard after it arrives, or was recorded long before, times are those",
+        .inTurn(),
         arguments: [10_000.0, -25_000])
     func stamped(delay: Double) {
         var card = Card(random: SeededGenerator(), drift: 0.0001)

@@ -6,7 +6,7 @@ import Testing
 
 /// PulseAudio with a card that is none, in real time.
 @Suite(.requiresProgram("pulseaudio", "pactl", .ffmpeg)) struct SoundServerTests {
-    @Test("what is played on a card is captured, at its level and at the pace of its clock")
+    @Test("what is played on a card is captured, at its level and at the pace of its clock", .inTurn())
     func tone() async throws {
         try await withTemporaryDirectory { folder in
             let server = try #require(try await PulseServer(in: folder))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a server that ends, or stands still, ends the capture with an error that names the cure")
+    @Test("a server that ends, or stands still, ends the capture with an error that names the cure", .inTurn())
     func lost() async throws {
         try await withTemporaryDirectory { folder in
             let server = try #require(try await PulseServer(in: folder))

@@ -297,7 +297,7 @@ import Testing
         }
     }
 
-    @Test("a handler is let go of when the session is over or nobody holds it", arguments: [0, 1, 2])
+    @Test("a handler is let go of when the session is over or nobody holds it", .inTurn(), arguments: [0, 1, 2])
     func released(end: Int) async throws {
         final class Witness: Sendable {}
         weak var witness: Witness?

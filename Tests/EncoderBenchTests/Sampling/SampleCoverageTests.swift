@@ -67,6 +67,7 @@ import Testing
 
     @Test(
         "the interval holds the whole's size for most of many seeds, and without frames around scenes the mean is off",
+        .inTurn(),
         .requiresProgram(.ffmpeg), .requiresMedia("clips"), arguments: ["x264", "x265"])
     func coverage(encoder: String) async throws {
         try await withTemporaryDirectory { folder in

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "slices with flipped bits end the video before their picture",
+        "slices with flipped bits end the video before their picture", .inTurn(),
         arguments: [VideoCodec.h264, .hevc])
     func flippedBits(codec: VideoCodec) async throws {
         var generator = SeededGenerator()

@@ -9,7 +9,7 @@ import Testing
     static let folders = ["containers", "streams/h264", "streams/hevc", "streams/length_prefixed", "streams/malformed"]
 
     @Test(
-        "every file gives pictures or a typed error that names it",
+        "every file gives pictures or a typed error that names it", .inTurn(),
         .requiresMedia("containers", "streams"), arguments: folders)
     func everyFile(folder: String) throws {
         for name in try TestMedia.files(in: folder) {

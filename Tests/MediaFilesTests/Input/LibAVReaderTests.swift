@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test(
-        "compressed video of any container has FFmpeg's samples and times", .requiresMedia("clips", "containers"),
+        "compressed video of any container has FFmpeg's samples and times", .inTurn(),
+        .requiresMedia("clips", "containers"),
         .requiresProgram(.ffmpeg, .ffprobe),
         arguments: [
             "clips/webcam_cif_60f.mkv", "containers/androidx_h265_bframes.mp4",

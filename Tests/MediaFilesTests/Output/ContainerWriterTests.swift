@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "a written file decodes to the same pictures at the times given, whatever the session's framing",
+        "a written file decodes to the same pictures at the times given, whatever the session's framing", .inTurn(),
         arguments: formats, [true, false])
     func roundTrip(format: OutputFormat, lengthPrefixed: Bool) async throws {
         try await withTemporaryDirectory { folder in

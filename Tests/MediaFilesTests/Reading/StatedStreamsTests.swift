@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct StatedStreamsTests {
     @Test(
-        "a copy of MP4 begins without reading packets where the headers say all",
+        "a copy of MP4 begins without reading packets where the headers say all", .inTurn(),
         .requiresProgram(.ffmpeg),
         arguments: [
             ("H.264 and AAC", ["-c:v", "libx264", "-c:a", "aac"], true),

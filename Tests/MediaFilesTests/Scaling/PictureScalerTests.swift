@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "samples are those of ffmpeg's scale filter, down and up, at all depths", .requiresProgram(.ffmpeg),
+        "samples are those of ffmpeg's scale filter, down and up, at all depths", .inTurn(), .requiresProgram(.ffmpeg),
         arguments: rows)
     func sameAsFilter(row: Row) async throws {
         try await withTemporaryDirectory { folder in

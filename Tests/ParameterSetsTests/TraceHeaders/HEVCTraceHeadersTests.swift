@@ -58,13 +58,14 @@ struct HEVCTraceHeadersTests {
         return comparison.differences
     }
 
-    @Test("every field is what FFmpeg prints", arguments: TracedFiles.elementaryStreams(codec: "hevc"))
+    @Test("every field is what FFmpeg prints", .inTurn(), arguments: TracedFiles.elementaryStreams(codec: "hevc"))
     func elementaryStream(file: String) async throws {
         let found = try await differences(file, format: "hevc")
         #expect(found.isEmpty, "\(found.count): \(found.prefix(5).joined(separator: "\n"))")
     }
 
-    @Test("every field in containers is what FFmpeg prints", arguments: TracedFiles.containers(codec: "hevc"))
+    @Test(
+        "every field in containers is what FFmpeg prints", .inTurn(), arguments: TracedFiles.containers(codec: "hevc"))
     func container(file: String) async throws {
         let found = try await differences(file, format: nil)
         #expect(found.isEmpty, "\(found.count): \(found.prefix(5).joined(separator: "\n"))")

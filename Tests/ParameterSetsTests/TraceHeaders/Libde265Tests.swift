@@ -45,7 +45,7 @@ struct Libde265Tests {
     }
 
     @Test(
-        "parameter sets of the base layer are what libde265 prints",
+        "parameter sets of the base layer are what libde265 prints", .inTurn(),
         arguments: TracedFiles.elementaryStreams(codec: "hevc") + TracedFiles.untracedStreams(codec: "hevc"))
     func parameterSets(file: String) async throws {
         guard !Self.refused.contains(file) else { return }

@@ -7,7 +7,8 @@ import Testing
 /// A second opinion: an FFmpeg that also prints parameter sets of higher layers, and others' fixes since 5.1.
 @Suite(.requiresMedia("MANIFEST.tsv"), .requiresProgram(.newerFFmpeg), .requiresLibAV)
 struct NewerFFmpegTests {
-    @Test("every field is what a newer FFmpeg prints", arguments: TracedFiles.elementaryStreams(codec: "h264"))
+    @Test(
+        "every field is what a newer FFmpeg prints", .inTurn(), arguments: TracedFiles.elementaryStreams(codec: "h264"))
     func h264(file: String) async throws {
         var comparison = TraceComparison<H264NALUnit>(
             renamings: H264TraceHeadersTests.renamings,
@@ -20,7 +21,7 @@ struct NewerFFmpegTests {
     private static let layers = ["streams/hevc/heif_B020.265"]
 
     @Test(
-        "every field, those of parameter sets of higher layers too, is what a newer FFmpeg prints",
+        "every field, those of parameter sets of higher layers too, is what a newer FFmpeg prints", .inTurn(),
         arguments: TracedFiles.elementaryStreams(codec: "hevc").filter {
             HEVCTraceHeadersTests.explained[$0] == nil
         } + layers)

@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "what was written is readable at any moment, but for a group of pictures and two",
+        "what was written is readable at any moment, but for a group of pictures and two", .inTurn(),
         arguments: [Container.fragmentedMP4, .matroska, .transportStream, .flv])
     func crash(container: Container) async throws {
         var generator = SeededGenerator()

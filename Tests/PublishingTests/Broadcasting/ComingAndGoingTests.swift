@@ -26,7 +26,9 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []).count
     }
 
-    @Test("outputs that come and go every hundred packets have whole groups of pictures, and leave no thread behind")
+    @Test(
+        "outputs that come and go every hundred packets have whole groups of pictures, and leave no thread behind",
+        .inTurn())
     func everyHundred() async throws {
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(seconds: 10, in: folder)

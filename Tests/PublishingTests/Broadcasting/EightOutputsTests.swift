@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("a recording beside seven others, some dead, stopped or reset, is the one that is made alone")
+    @Test("a recording beside seven others, some dead, stopped or reset, is the one that is made alone", .inTurn())
     func recording() async throws {
         try await withTemporaryDirectory { folder in
             try await withTemporaryDirectory { other in try await record(in: folder, other) }

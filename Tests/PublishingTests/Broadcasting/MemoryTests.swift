@@ -79,7 +79,7 @@ import Testing
     @Test("files with an index, of five minutes") func indexes() async throws {
         try await measureIndexes(seconds: 300)
     }
-    @Test("a server that stops and goes, for five minutes") func server() async throws {
+    @Test("a server that stops and goes, for five minutes", .inTurn()) func server() async throws {
         try await measureServer(seconds: 300)
     }
     @Test("files and folders of an hour", .thorough()) func thoroughFiles() async throws {

@@ -44,6 +44,7 @@ import Testing
 
     @Test(
         "pictures without durations last as those with durations do: the last one as long as the one before it",
+        .inTurn(),
         arguments: withSound)
     func durations(container: Container) async throws {
         try await withTemporaryDirectory { folder in
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("sound behind a gap keeps its times in every container", arguments: withSound)
+    @Test("sound behind a gap keeps its times in every container", .inTurn(), arguments: withSound)
     func gap(container: Container) async throws {
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(in: folder)
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("every container holds all pictures and all sound at the times given", arguments: withSound)
+    @Test("every container holds all pictures and all sound at the times given", .inTurn(), arguments: withSound)
     func times(container: Container) async throws {
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(in: folder)
@@ -152,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("each codec is written or refused by name in each container", arguments: Container.allCases)
+    @Test("each codec is written or refused by name in each container", .inTurn(), arguments: Container.allCases)
     func codecs(container: Container) async throws {
         try await withTemporaryDirectory { folder in
             let opus = try AudioFormat(

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "a source without sound is written without a track of it, though one was announced",
+        "a source without sound is written without a track of it, though one was announced", .inTurn(),
         arguments: [
             Container.mp4, .fragmentedMP4, .mov, .fragmentedMOV, .matroska, .transportStream, .flv, .asf, .annexB,
         ])

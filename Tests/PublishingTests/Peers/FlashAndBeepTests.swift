@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("half a minute in every container", arguments: cards)
+    @Test("half a minute in every container", .inTurn(), arguments: cards)
     func containers(card: Double) async throws { try await inContainers(seconds: 30, card: card) }
 
     @Test("ten minutes in every container", .thorough(), arguments: Sample.of(cards))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("half a minute through SRT", .requiresProgram("srt-live-transmit"), arguments: cards)
+    @Test("half a minute through SRT", .inTurn(), .requiresProgram("srt-live-transmit"), arguments: cards)
     func srt(card: Double) async throws { try await throughSRT(seconds: 30, card: card) }
 
     @Test(

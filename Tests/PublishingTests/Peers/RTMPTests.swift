@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("after a server's end the output goes on with a key frame at the server that takes its place")
+    @Test("after a server's end the output goes on with a key frame at the server that takes its place", .inTurn())
     func restart() async throws {
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(seconds: 8, in: folder)

@@ -8,7 +8,7 @@ import Testing
 /// Transport streams over SRT and UDP.
 @Suite(.requiresProgram(.ffmpeg, .ffprobe), .serialized) struct TransportTests {
     @Test(
-        "SRT carries pictures of both codecs and sound", .requiresProgram("srt-live-transmit"),
+        "SRT carries pictures of both codecs and sound", .inTurn(), .requiresProgram("srt-live-transmit"),
         arguments: [VideoCodec.h264, .hevc], [nil, "a-passphrase"] as [String?])
     func srt(codec: VideoCodec, passphrase: String?) async throws {
         try await withTemporaryDirectory { folder in

@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "after ten minutes with a card 200 ppm fast or slow, a beep is within 5 ms of its time",
+        "after ten minutes with a card 200 ppm fast or slow, a beep is within 5 ms of its time", .inTurn(),
         .requiresProgram(.ffmpeg), arguments: [-200.0, 200])
     func drift(partsPerMillion: Double) async throws {
         let rate = 8000

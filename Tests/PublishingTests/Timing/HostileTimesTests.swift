@@ -59,7 +59,7 @@ import Testing
         return clock.place(packet)
     }
 
-    @Test("a timeline takes or refuses any times, and what it takes has ticks in every container")
+    @Test("a timeline takes or refuses any times, and what it takes has ticks in every container", .inTurn())
     func everyClock() throws {
         var random = SeededGenerator()
         var (taken, refused) = (0, 0)

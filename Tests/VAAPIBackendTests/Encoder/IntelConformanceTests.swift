@@ -85,7 +85,8 @@ import Testing
     private static func examine(_ rows: [Row]) async throws {
         let machine = try IntelMachine.current()
         let scenarios = rows.filter { $0.machine == machine }.map(\.scenario)
-        #expect(!scenarios.isEmpty)
+        // A run that takes turns has none for some of the machines.
+        #expect(!scenarios.isEmpty || Turn.current != nil)
         let backend = VAAPIBackend()
         let listed = try backend.listEncoders()
         let others = listed.filter { !$0.id.rawValue.hasSuffix(".lowpower") }

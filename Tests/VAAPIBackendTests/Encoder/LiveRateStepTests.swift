@@ -13,6 +13,7 @@ extension SoftVATests {
 
         @Test(
             "5, 8, 12, 8 and 5 Mbit/s in steps of three seconds are apart, and no second of a constant rate passes it",
+            .inTurn(),
             arguments: [("strict", VideoCodec.h264), ("radeonsi-new", .hevc)], modes.indices)
         func steps(_ encoder: (personality: String, codec: VideoCodec), mode: Int) async throws {
             let display = try SoftVADisplay(encoder.personality)

@@ -181,7 +181,7 @@ extension SoftVATests {
 
 extension IntelDriverTests {
     @Test(
-        "Intel's driver refuses no call that an option makes, and the stream has what was asked for",
+        "Intel's driver refuses no call that an option makes, and the stream has what was asked for", .inTurn(),
         .requiresIntelDriver(.free), arguments: ["tgl", "rkl", "adlp", "icl", "ehl"])
     func options(chip: String) async throws {
         let refusals = try await IntelMachine(chip: chip).run {

@@ -27,7 +27,7 @@ extension SoftVATests {
         private static let width = 256
         private static let height = 128
 
-        @Test("quantizers differ where they are asked to, and nowhere else", arguments: Row.all)
+        @Test("quantizers differ where they are asked to, and nowhere else", .inTurn(), arguments: Row.all)
         func regions(row: Row) async throws {
             let plain = try await shown(row, regions: nil)
             let better = try await shown(row, regions: "0,0,128,128,-14")

@@ -89,7 +89,7 @@
             while peer.recv(4096): pass
             """
 
-        @Test("headers without an end are given up, and take no memory")
+        @Test("headers without an end are given up, and take no memory", .inTurn())
         func endlessHeaders() async throws {
             let line = Array("X-Long: \(String(repeating: "a", count: 8000))\r\n".utf8)
             let lines = [UInt8]((0..<2000).map { _ in line }.joined())

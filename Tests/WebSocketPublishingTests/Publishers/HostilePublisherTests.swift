@@ -60,7 +60,9 @@
             }
         }
 
-        @Test("what breaks the rules closes with its code; what came before is handed on", arguments: Fault.allCases)
+        @Test(
+            "what breaks the rules closes with its code; what came before is handed on", .inTurn(),
+            arguments: Fault.allCases)
         func faults(fault: Fault) async throws {
             let record = PublishedRecord()
             let server = try server { await record.take($0) }
@@ -123,7 +125,9 @@
             await server.stop()
         }
 
-        @Test("a publisher whose packets nobody takes waits, and is not given up; all arrive when they are taken")
+        @Test(
+            "a publisher whose packets nobody takes waits, and is not given up; all arrive when they are taken",
+            .inTurn())
         func backPressure() async throws {
             let isTaking = Mutex(false)
             let count = Mutex(0)

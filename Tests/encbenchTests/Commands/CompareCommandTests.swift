@@ -88,6 +88,7 @@ import Testing
 
     @Test(
         "whole milliseconds are the rate that they come from: commands are printed with it, and sizes are those of Y4M",
+        .inTurn(),
         .requiresProgram(.ffmpeg), arguments: ["30000/1001", "24", "30"])
     func wholeMilliseconds(rate: String) async throws {
         try await withTemporaryDirectory { folder in
@@ -217,7 +218,9 @@ import Testing
         }
     }
 
-    @Test("a signal leaves the points that were measured in the report", arguments: [("INT", 130), ("TERM", 143)])
+    @Test(
+        "a signal leaves the points that were measured in the report", .inTurn(),
+        arguments: [("INT", 130), ("TERM", 143)])
     func signal(name: String, status: Int) async throws {
         try await withTemporaryDirectory { folder in
             try folder.write(CommandLineTool.y4m(frames: 24, width: 320, height: 192), to: "in.y4m")

@@ -167,7 +167,7 @@ import Testing
             }
         }
 
-        @Test("a report to send back tells that encoders work, and neither who nor where")
+        @Test("a report to send back tells that encoders work, and neither who nor where", .inTurn())
         func report() async throws {
             try await withTemporaryDirectory { folder in
                 let path = folder.path("report.json")
@@ -235,6 +235,7 @@ import Testing
 
         @Test(
             "a chip that hangs with one picture costs that picture and those behind it in flight, and the rest comes out",
+            .inTurn(),
             arguments: ["h264", "hevc"], [2, 9, 14])
         func hang(codec: String, submission: Int) async throws {
             try await withTemporaryDirectory { folder in

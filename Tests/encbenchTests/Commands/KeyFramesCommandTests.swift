@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test("what a key frame every so many seconds costs is told at the same quality, and lies between two encodes")
+    @Test(
+        "what a key frame every so many seconds costs is told at the same quality, and lies between two encodes",
+        .inTurn())
     func everySecond() async throws {
         try await withTemporaryDirectory { folder in
             let quick = ["--preset", "ultrafast", "--frames", "24", "--every", "0.25"]

@@ -17,6 +17,7 @@ import Testing
 
     @Test(
         "encodes are those of pictures that ffmpeg scaled, and qualities those of decoded pictures that it scales back",
+        .inTurn(),
         .requiresProgram(.ffmpeg), arguments: ["x264", "x265"])
     func oracle(encoder: String) async throws {
         try await withTemporaryDirectory { folder in

@@ -150,7 +150,7 @@ import Testing
     // MARK: - overhead
 
     @Test(
-        "overhead finds the same units as the programs, but for x264's version", .requiresProgram(.x264),
+        "overhead finds the same units as the programs, but for x264's version", .inTurn(), .requiresProgram(.x264),
         .requiresProgram(.x265), .requiresProgram(.ffmpeg))
     func overhead() async throws {
         let report = try await run(

@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test(
-        "without a setting all encoders are held to the quality that the first has by its default, or to the one asked")
+        "without a setting all encoders are held to the quality that the first has by its default, or to the one asked",
+        .inTurn())
     func equalQuality() async throws {
         let quick = ["--frames", "8", "--preset", "ultrafast", "--threads", "1"]
         let report = try await run(quick)

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("after Ctrl-C the command says where its points are kept")
+    @Test("after Ctrl-C the command says where its points are kept", .inTurn())
     func resumeAfterInterrupt() async throws {
         try await withTemporaryDirectory { folder in
             // Of each clip the longest encodes come first: those of the small one are there before any of the other.
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C ends with 130 also where nothing can be kept")
+    @Test("Ctrl-C ends with 130 also where nothing can be kept", .inTurn())
     func unwritableTemporaryFolder() async throws {
         try await withTemporaryDirectory { folder in
             try folder.write(CommandLineTool.y4m(frames: 3), to: "small.y4m")

@@ -51,6 +51,7 @@ import Testing
 
     @Test(
         "where the clip's frame rate varies the printed command encodes the same, and there is none of the x264 program",
+        .inTurn(),
         .requiresProgram(.ffmpeg), arguments: ["crf", "bit-rate"])
     func variableRate(search: String) async throws {
         try await withTemporaryDirectory { folder in
@@ -103,7 +104,9 @@ import Testing
         }
     }
 
-    @Test("scenes of a long clip tell a setting, and size and time of the whole; the same again from the store")
+    @Test(
+        "scenes of a long clip tell a setting, and size and time of the whole; the same again from the store", .inTurn()
+    )
     func sample() async throws {
         try await withTemporaryDirectory { folder in
             let input = folder.path("in.mkv")

@@ -93,7 +93,7 @@ import Testing
         #expect(curves.pairs == (1...4).map { Study.Pair(anchor: 0, test: $0) })
     }
 
-    @Test("the report judges both pairs, and a clip of ten bits has those curves that it can have")
+    @Test("the report judges both pairs, and a clip of ten bits has those curves that it can have", .inTurn())
     func report() async throws {
         try await withTemporaryDirectory { folder in
             let input = try folder.write(CommandLineTool.y4m(frames: 6, width: 128, height: 96), to: "in.y4m")

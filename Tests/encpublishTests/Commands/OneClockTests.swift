@@ -12,7 +12,9 @@ import Testing
     /// How long is recorded: ten minutes in a long run.
     private static let seconds = Sample.depth() == .usual ? 6 : Sample.depth() == .thorough ? 40 : 600
 
-    @Test("pictures and sound are within 20 ms in every file and at a server, and every frame is there or counted")
+    @Test(
+        "pictures and sound are within 20 ms in every file and at a server, and every frame is there or counted",
+        .inTurn())
     func together() async throws {
         try await withTemporaryDirectory { folder in
             let screen = try #require(try await XServer(in: folder, size: ScreenClock.size))

@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "a copy of any file to any other has all pictures and sound", .requiresProgram("ffprobe"),
+        "a copy of any file to any other has all pictures and sound", .inTurn(), .requiresProgram("ffprobe"),
         arguments: ["a.mp4", "mp4:b.mp4", "c.mkv", "d.ts", "e.flv", "f.mov"], ["h264", "hevc"])
     func copies(source: String, codec: String) async throws {
         // libavformat 59 does not read HEVC in FLV.

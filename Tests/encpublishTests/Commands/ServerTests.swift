@@ -51,7 +51,9 @@ import Testing
         return found.text.split(whereSeparator: { $0 == "\n" || $0 == "," }).first.flatMap { Int($0) } ?? 0
     }
 
-    @Test("a server that dies and returns gets the rest from a key frame on; what it missed is told with the reason")
+    @Test(
+        "a server that dies and returns gets the rest from a key frame on; what it missed is told with the reason",
+        .inTurn())
     func restart() async throws {
         try await withTemporaryDirectory { folder in
             let port = freePort()
@@ -79,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("an output whose server has died for good is failed at the end, with the reason")
+    @Test("an output whose server has died for good is failed at the end, with the reason", .inTurn())
     func death() async throws {
         try await withTemporaryDirectory { folder in
             let port = freePort()
@@ -128,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "SRT with a passphrase, of which nothing is shown", .requiresProgram("srt-live-transmit"),
+        "SRT with a passphrase, of which nothing is shown", .inTurn(), .requiresProgram("srt-live-transmit"),
         arguments: [("a-passphrase", 0), ("another-one", 1)])
     func srt(passphrase: String, expected: Int) async throws {
         try await withTemporaryDirectory { folder in
@@ -147,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "RTMPS takes a certificate that is valid and trusted, or any where that is asked for",
+        "RTMPS takes a certificate that is valid and trusted, or any where that is asked for", .inTurn(),
         .requiresProgram("stunnel4", "openssl"), arguments: TestCertificate.allCases, [false, true])
     func certificates(certificate: TestCertificate, isInsecure: Bool) async throws {
         try await withTemporaryDirectory { folder in
@@ -170,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("UDP carries a transport stream to whoever listens")
+    @Test("UDP carries a transport stream to whoever listens", .inTurn())
     func udp() async throws {
         try await withTemporaryDirectory { folder in
             let port = freePort(isDatagram: true)
@@ -218,7 +220,7 @@ import Testing
                 time.sleep(len(data) / rate)
         """
 
-    @Test("with --adapt the bit rate falls to what a slow server takes", .requiresProgram("python3"))
+    @Test("with --adapt the bit rate falls to what a slow server takes", .inTurn(), .requiresProgram("python3"))
     func adaptation() async throws {
         try await withTemporaryDirectory { folder in
             let (port, target) = (freePort(), freePort())

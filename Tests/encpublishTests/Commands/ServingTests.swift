@@ -36,7 +36,7 @@ import Testing
             """
 
         @Test(
-            "a viewer gets the formats, frames from a key frame on, the ends and the code 1000",
+            "a viewer gets the formats, frames from a key frame on, the ends and the code 1000", .inTurn(),
             .requiresProgram("python3", "curl"))
         func viewer() async throws {
             try await withTemporaryDirectory { folder in
@@ -55,7 +55,9 @@ import Testing
             }
         }
 
-        @Test("viewers are told by how much to turn the pictures, with each of them", .requiresProgram("python3"))
+        @Test(
+            "viewers are told by how much to turn the pictures, with each of them", .inTurn(),
+            .requiresProgram("python3"))
         func rotated() async throws {
             try await withTemporaryDirectory { folder in
                 let port = freePort()

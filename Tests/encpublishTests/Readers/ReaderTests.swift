@@ -46,7 +46,9 @@ import Testing
         return path
     }
 
-    @Test("MediaInfo tells container, codecs, size and length", .requiresProgram(.mediaInfo), arguments: File.all)
+    @Test(
+        "MediaInfo tells container, codecs, size and length", .inTurn(), .requiresProgram(.mediaInfo),
+        arguments: File.all)
     func mediaInfo(file: File) async throws {
         try await withTemporaryDirectory { folder in
             let path = try await make(file, in: folder)
@@ -68,7 +70,8 @@ import Testing
     }
 
     @Test(
-        "GStreamer takes it apart and decodes all pictures and the sound", .requiresProgram("gst-launch-1.0"),
+        "GStreamer takes it apart and decodes all pictures and the sound", .inTurn(),
+        .requiresProgram("gst-launch-1.0"),
         arguments: File.all.filter { $0.demuxer != nil })
     func gstreamer(file: File) async throws {
         try await withTemporaryDirectory { folder in
@@ -117,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "ffplay plays ASF and FLV to the end", .requiresProgram("ffplay"),
+        "ffplay plays ASF and FLV to the end", .inTurn(), .requiresProgram("ffplay"),
         arguments: File.all.filter { ["a.asf", "a.flv"].contains($0.name) })
     func ffplay(file: File) async throws {
         try await withTemporaryDirectory { folder in

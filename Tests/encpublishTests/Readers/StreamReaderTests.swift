@@ -18,7 +18,7 @@ import Testing
         return found.text.split { $0 == "\n" || $0 == "," }.first.flatMap { Int($0) } ?? 0
     }
 
-    @Test("GStreamer takes a stream over SRT", .requiresProgram("gst-launch-1.0"))
+    @Test("GStreamer takes a stream over SRT", .inTurn(), .requiresProgram("gst-launch-1.0"))
     func srt() async throws {
         try await withTemporaryDirectory { folder in
             let port = freePort(isDatagram: true)
