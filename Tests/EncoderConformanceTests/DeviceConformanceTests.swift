@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "what is wrong with a device is found",
+        "what is wrong with a device is found", .inTurn(),
         arguments: [
             (PretendedDevice.Flaw.waitsForTheNext, "frame-delay", "did not come out within"),
             (.ignoresDeadlines, "flush", "collect to return when its deadline has passed"),

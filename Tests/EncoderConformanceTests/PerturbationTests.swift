@@ -16,7 +16,7 @@ import X264Backend
         case .long: (500, 100)
         }
 
-    @Test("of random perturbations of the exam's model encoder nearly all are found")
+    @Test("of random perturbations of the exam's model encoder nearly all are found", .inTurn())
     func model() async throws {
         try await expectFound(Self.modelDraws) { perturbation in
             let shelf = PictureShelf()

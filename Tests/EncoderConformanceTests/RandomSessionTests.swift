@@ -18,13 +18,13 @@ import X265Backend
 
     @Test(
         "every frame comes out once, in time, and decodes, and parameter sets change when a call was told",
-        .requiresLibAV, arguments: VideoCodec.allCases)
+        .inTurn(), .requiresLibAV, arguments: VideoCodec.allCases)
     func library(codec: VideoCodec) async {
         await run(codec == .h264 ? X264Backend() : X265Backend(), codec)
     }
 
     @Test(
-        "with openh264 every frame comes out once, in time, and decodes", .requiresLibAV,
+        "with openh264 every frame comes out once, in time, and decodes", .inTurn(), .requiresLibAV,
         .enabled(if: (try? OpenH264Backend().listEncoders()) != nil))
     func openH264() async { await run(OpenH264Backend(), .h264) }
 

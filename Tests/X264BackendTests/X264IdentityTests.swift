@@ -125,7 +125,7 @@ struct X264IdentityTests {
     private static let broadcastClip = TestClip.textures(
         width: 256, frameRate: FrameRate(numerator: 30000, denominator: 1001), count: 30)
 
-    @Test("coded slices are those of the x264 program", arguments: IdentityRow.presets + IdentityRow.modes)
+    @Test("coded slices are those of the x264 program", .inTurn(), arguments: IdentityRow.presets + IdentityRow.modes)
     func slices(row: IdentityRow) async throws {
         try await compare(row, Self.clip)
     }

@@ -89,7 +89,7 @@ import Testing
         },
     ]
 
-    @Test("slices are those of the program", arguments: rows)
+    @Test("slices are those of the program", .inTurn(), arguments: rows)
     func slicesMatch(row: Row) async throws {
         try await expectSameSlices(TestClip.scenes(), row)
     }

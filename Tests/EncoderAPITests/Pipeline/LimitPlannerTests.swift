@@ -60,7 +60,9 @@ import Testing
         return frames.filter { (last.time - $0.time).seconds < limit.seconds - 1e-9 }.reduce(0) { $0 + $1.bytes }
     }
 
-    @Test("after a picture within its allowance, a sync frame and any number of others fit with the coarsest quantizer")
+    @Test(
+        "after a picture within its allowance, a sync frame and any number of others fit with the coarsest quantizer",
+        .inTurn())
     func allowance() {
         var generator = SeededGenerator()
         var isTight = false

@@ -83,7 +83,7 @@ import Testing
         #expect(taken > 1000 && refused > 1000, "\(taken) taken, \(refused) refused")
     }
 
-    @Test("container clocks take any times without a timeline")
+    @Test("container clocks take any times without a timeline", .inTurn())
     func clocksAlone() {
         var random = SeededGenerator()
         for _ in 0..<5000 {
