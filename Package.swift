@@ -110,7 +110,7 @@ let package = Package(
             dependencies: [
                 "EncoderAPI", "MediaFiles", "OpenH264Backend", "ParameterSets", "VAAPIBackend", "X264Backend",
                 "X265Backend", .argumentParser, .logging,
-            ]),
+            ], swiftSettings: .unoptimized),
         .target(
             name: "Publishing",
             dependencies: [

@@ -9,8 +9,8 @@ extension KeyFrameReport: QuestionReport {
         entries.flatMap { entry in
             let missing = entry.keyFrames.filter { !$0.isIDR }.map { "\($0.frame)" }
             let name = "\(entry.clip), \(entry.variant): "
-            return (missing.isEmpty ? [] : [name + "no IDR at " + missing.joined(separator: ", ")])
-                + entry.intervals.compactMap { $0.isKept ? nil : name + $0.text }
+            let lost = missing.isEmpty ? [] : [name + "no IDR at " + missing.joined(separator: ", ")]
+            return lost + entry.intervals.filter { !$0.isKept }.map { name + $0.text }
         }
     }
 

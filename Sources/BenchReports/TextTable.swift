@@ -108,8 +108,10 @@ package struct TextTable: Equatable, Sendable {
         let folded = cells.indices.map { index in
             columns[index].isNumber ? [cells[index]] : fold(cells[index], to: widths[index])
         }
-        return (0..<(folded.map(\.count).max() ?? 1)).map { place in
-            line(folded.map { place < $0.count ? $0[place] : "" }, columns: columns, widths: widths)
+        let height = folded.map(\.count).max() ?? 1
+        return (0..<height).map { place in
+            let cells = folded.map { place < $0.count ? $0[place] : "" }
+            return line(cells, columns: columns, widths: widths)
         }.joined()
     }
 

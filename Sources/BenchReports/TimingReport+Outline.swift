@@ -27,13 +27,14 @@ extension TimingReport: TextReport {
         if clips.count > 1 { columns.insert(.words("clip"), at: 0) }
         var table = TextTable(columns)
         for entry in entries {
-            table.add(
-                (clips.count > 1 ? [entry.clip] : []) + [
-                    entry.variant, entry.rate, entry.threads.map(String.init) ?? "auto",
-                    Format.fixed(entry.framesPerSecond, 1),
-                    Format.fixed(entry.cpuSeconds, 2), Format.mebibytes(entry.peakResidentBytes),
-                    entry.delay.map { "\($0.framesHeld)" } ?? "-",
-                ] + (entry.delay?.latencies.cells ?? Latencies.titles.map { _ in "-" }))
+            var cells = clips.count > 1 ? [entry.clip] : []
+            cells += [entry.variant, entry.rate, entry.threads.map(String.init) ?? "auto"]
+            cells += [
+                Format.fixed(entry.framesPerSecond, 1), Format.fixed(entry.cpuSeconds, 2),
+                Format.mebibytes(entry.peakResidentBytes), (entry.delay?.framesHeld).map(String.init) ?? "-",
+            ]
+            cells += entry.delay?.latencies.cells ?? Latencies.titles.map { _ in "-" }
+            table.add(cells)
         }
         return table
     }

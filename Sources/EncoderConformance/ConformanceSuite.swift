@@ -82,42 +82,45 @@ public struct ConformanceSuite: Sendable {
 
     /// All scenarios, those first whose findings explain others.
     public static let scenarios: [Scenario] =
-        [
-            // Errors, and what every stream has.
-            .capabilities, .listedEncoders, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps,
-            .parameterSetPlacement, .framing,
-            .lengthOverflow, .refusedPictures,
-            // Key frames and order.
-            .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .liveKeyFrameInterval, .closedGOP, .openGOP,
-            .reordering,
-            .noReordering, .consecutiveIDRs,
-            // Time, and tasks that come, go and race.
-            .frameDelay, .realTime, .realTimeDelay, .completeMidStream, .cancelledWriter, .cancelledReader,
-            .racingReaders,
-            .racingWriters, .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
-            // What the headers say.
-            .profiles, .levels, .levelRates, .entropyMode, .color, .changedColor, .pixelAspectRatio,
-            // Bits.
-            .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
-            .averageBitRate, .constantBitRate, .variableBitRate,
-            .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .liveRateControl, .bitRateCeiling,
-            .rateControlDrops,
-            // What only the library knows.
-            .presets, .tunes, .nativeOptions, .threads, .sourceFrameCount,
-            // Pictures.
-            .everyFrameDecodes, .meanLuma, .sizes, .pixelFormats, .changedPictures,
-            .encoderPool, .dmaBufs, .twoSessions, .sessionsAtOnce,
-            // The ends of what is listed.
-            .extremeSizes, .fineFormats, .quantizerBounds, .slowerPresets, .largePictures,
-            // What is told, and what is used.
-            .averageQuantizers, .reorderDepth, .automaticLevel, .heldPictures, .leaks, .callTimes, .steadyCalls,
-            .steadyMemory,
-            .restingSession, .processState,
-            // The same again, late in a life.
-            .lateKeyFrames, .lateHeaders, .lateBitRates, .lateFrameRates, .lateLimits, .lateQuantizers,
-            .lateSmallestQuantizers,
-            .lateQualities, .latePictures,
-        ] + later.map { $0.again(.afterAnotherSize) } + deeper.map { $0.again(.inTenBits) }
+        plain + later.map { $0.again(.afterAnotherSize) } + deeper.map { $0.again(.inTenBits) }
+
+    /// Each once, of eight bits.
+    private static let plain: [Scenario] = [
+        // Errors, and what every stream has.
+        .capabilities, .listedEncoders, .badSettings, .badInput, .afterTheEnd, .flush, .timestamps,
+        .parameterSetPlacement, .framing,
+        .lengthOverflow, .refusedPictures,
+        // Key frames and order.
+        .forcedKeyFrames, .keyFrameInterval, .keyFrameIntervalDuration, .liveKeyFrameInterval, .closedGOP, .openGOP,
+        .reordering,
+        .noReordering, .consecutiveIDRs,
+        // Time, and tasks that come, go and race.
+        .frameDelay, .realTime, .realTimeDelay, .completeMidStream, .cancelledWriter, .cancelledReader,
+        .racingReaders,
+        .racingWriters, .invalidated, .invalidatedFinish, .droppedSession, .neverRead,
+        // What the headers say.
+        .profiles, .levels, .levelRates, .entropyMode, .color, .changedColor, .pixelAspectRatio,
+        // Bits.
+        .constantQuantizer, .smallestQuantizer, .largestQuantizer, .liveQuantizers, .constantRateFactor, .quality,
+        .averageBitRate, .constantBitRate, .variableBitRate,
+        .expectedFrameRate, .dataRateLimits, .hardLimits, .liveBitRate, .liveRateControl, .bitRateCeiling,
+        .rateControlDrops,
+        // What only the library knows.
+        .presets, .tunes, .nativeOptions, .threads, .sourceFrameCount,
+        // Pictures.
+        .everyFrameDecodes, .meanLuma, .sizes, .pixelFormats, .changedPictures,
+        .encoderPool, .dmaBufs, .twoSessions, .sessionsAtOnce,
+        // The ends of what is listed.
+        .extremeSizes, .fineFormats, .quantizerBounds, .slowerPresets, .largePictures,
+        // What is told, and what is used.
+        .averageQuantizers, .reorderDepth, .automaticLevel, .heldPictures, .leaks, .callTimes, .steadyCalls,
+        .steadyMemory,
+        .restingSession, .processState,
+        // The same again, late in a life.
+        .lateKeyFrames, .lateHeaders, .lateBitRates, .lateFrameRates, .lateLimits, .lateQuantizers,
+        .lateSmallestQuantizers,
+        .lateQualities, .latePictures,
+    ]
 
     /// What an encoder for another size must not have forgotten.
     private static let later: [Scenario] = [

@@ -35,7 +35,7 @@ struct RGBKernel {
     /// Eight samples of four rows and columns are added before they count.
     private static let chromaFraction = ColorMatrix.fraction + 3
     /// 128 and half a step less the smallest: the largest sum is 255.5, which stays 255.
-    private static let chromaBias = Int32(128 << chromaFraction + 1 << (chromaFraction - 1) - 1)
+    private static let chromaBias: Int32 = 128 << Int32(chromaFraction) + 1 << Int32(chromaFraction - 1) - 1
 
     init(_ matrix: ColorMatrix, _ order: Order, _ location: PixelTransferOptions.ChromaLocation) {
         luma = Row(matrix.luma, order)

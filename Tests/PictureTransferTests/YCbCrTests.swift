@@ -45,8 +45,9 @@ import Testing
             let given = Self.components(picture)
             #expect(made.samples(0).map { $0.map(Int.init) } == given[0])
             for component in 1...2 {
-                let expected = stride(from: 0, to: size.1, by: 2).map { row in
-                    zip(given[component][row], given[component][min(row + 1, size.1 - 1)]).map { ($0 + $1 + 1) / 2 }
+                let expected = stride(from: 0, to: size.1, by: 2).map { row -> [Int] in
+                    let (upper, lower) = (given[component][row], given[component][min(row + 1, size.1 - 1)])
+                    return zip(upper, lower).map { ($0 + $1 + 1) / 2 }
                 }
                 #expect(made.samples(component).map { $0.map(Int.init) } == expected, "\(component) in \(target)")
             }

@@ -33,7 +33,10 @@ package func bits(_ drawing: String) -> [UInt8] {
 package func hex(_ digits: String) -> [UInt8] {
     let nibbles = digits.compactMap(\.hexDigitValue)
     precondition(nibbles.count % 2 == 0, "an odd number of hex digits")
-    return stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] * 16 + nibbles[$0 + 1]) }
+    return stride(from: 0, to: nibbles.count, by: 2).map { place -> UInt8 in
+        let byte = nibbles[place] << 4 | nibbles[place + 1]
+        return UInt8(byte)
+    }
 }
 
 /// The error that `body` throws; nil when it throws none.

@@ -111,7 +111,7 @@ struct CostChart {
         guard let score = dots.first?.pair.score, let anchor = dots.first?.pair.anchor else { return nil }
         let ratios = dots.map(\.cost.cpuRatio)
         let chart = Chart(
-            x: ChartAxis(logarithmic: ratios.flatMap { [$0.median, $0.low ?? $0.median, $0.high ?? $0.median] } + [1]),
+            x: ChartAxis(logarithmic: [1] + ratios.flatMap { [$0.median, $0.low ?? $0.median, $0.high ?? $0.median] }),
             y: ChartAxis(linear: dots.map(\.share) + [100]), right: 30)
         var content = HTML.element(
             "path",

@@ -42,7 +42,9 @@ package struct ResourceUsage: Equatable, Sendable {
 
 extension rusage {
     /// Seconds of all threads on all cores, user and system.
-    package var cpuSeconds: Double {
-        [ru_utime, ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
-    }
+    package var cpuSeconds: Double { ru_utime.seconds + ru_stime.seconds }
+}
+
+extension timeval {
+    fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
 }

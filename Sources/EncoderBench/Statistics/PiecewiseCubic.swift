@@ -108,9 +108,11 @@ extension PiecewiseCubic {
         let first = 2 * secants[0] - secants[1]
         let last = 2 * secants[count - 1] - secants[count - 2]
         // Two secants are extrapolated at either end, so that each knot has two on both sides.
-        let m: [Double] = [2 * first - secants[0], first] + secants + [last, 2 * last - secants[count - 1]]
+        let (firstButOne, lastButOne) = (2 * first - secants[0], 2 * last - secants[count - 1])
+        let m: [Double] = [firstButOne, first] + secants + [last, lastButOne]
         let changes: [Double] = zip(m.dropFirst(), m).map { abs($0 - $1) }
-        let threshold = 1e-9 * (0...count).reduce(0.0) { max($0, changes[$1] + changes[$1 + 2]) }
+        let sums: [Double] = zip(changes, changes.dropFirst(2)).map { $0 + $1 }
+        let threshold = 1e-9 * (sums.max() ?? 0)
         return (0...count).map { knot in
             let (before, after) = (changes[knot], changes[knot + 2])
             guard after + before > threshold else { return (m[knot + 1] + m[knot + 2]) / 2 }

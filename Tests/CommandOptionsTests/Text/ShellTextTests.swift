@@ -10,15 +10,13 @@ import Testing
         var random = SeededGenerator()
         var texts = ["", "plain", "it's", "a b", "$(false)", "`x`", "\\", "\n", "-n", "ü€", "a'\"'b", "~", "*", "#"]
         for _ in 0..<50 {
-            texts.append(
-                String(
-                    decoding: (0..<12).map { _ in UInt8.random(in: 1...126, using: &random) }, as: UTF8.self))
+            let bytes = (0..<12).map { _ in UInt8.random(in: 1...126, using: &random) }
+            texts.append(String(decoding: bytes, as: UTF8.self))
         }
         let script = "printf '%s\\0' " + texts.map(\.shellWord).joined(separator: " ")
         let output = try await ExternalProgram("bash").run(["-c", script])
-        #expect(
-            output.text.split(separator: "\0", omittingEmptySubsequences: false).dropLast()
-                == texts.map { $0[...] }[...])
+        let words = output.text.split(separator: "\0", omittingEmptySubsequences: false).dropLast()
+        #expect(words.map(String.init) == texts)
         #expect("/usr/bin/a-b_c.1".shellWord == "/usr/bin/a-b_c.1")
     }
 }

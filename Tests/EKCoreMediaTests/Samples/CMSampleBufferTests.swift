@@ -17,10 +17,9 @@
             CMBlockBufferCreateWithMemoryBlock(
                 allocator: nil, memoryBlock: nil, blockLength: bytes, blockAllocator: nil, customBlockSource: nil,
                 offsetToData: 0, dataLength: bytes, flags: 0, blockBufferOut: &block)
-            let times = (0..<max(timings, 0)).map { index in
+            let times = (0..<Int64(max(timings, 0))).map { index in
                 CMSampleTimingInfo(
-                    duration: time(1), presentationTimeStamp: time(Int64(10 + index)),
-                    decodeTimeStamp: time(Int64(8 + index)))
+                    duration: time(1), presentationTimeStamp: time(10 + index), decodeTimeStamp: time(8 + index))
             }
             let status = CMSampleBufferCreateReady(
                 allocator: nil, dataBuffer: block, formatDescription: nil, sampleCount: count,

@@ -83,7 +83,8 @@
             #expect(syncs(encoding) == [0])
             let sizes = encoding.output.samples.map(\.bytes.count)
             // In 50 pictures, which take 5/3 s.
-            let rates = [20..<70, 130..<180].map { Double(sizes[$0].reduce(0, +)) * 8 * 3 / 5 }
+            let bytes = [20..<70, 130..<180].map { sizes[$0].reduce(0, +) }
+            let rates = bytes.map { Double($0) * 8 * 3 / 5 }
             #expect(abs(rates[0] / 1_500_000 - 1) < 0.05 && abs(rates[1] / 800_000 - 1) < 0.05, "\(rates)")
             #expect(try decode(encoding.output.samples).count == 180)
         }

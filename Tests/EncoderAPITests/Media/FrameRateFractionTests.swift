@@ -11,7 +11,8 @@ import TestSupport
         for ticks in [1, 7, 1001, 4_294_967_296, 5_000_000_000] as [Int64] {
             let rate = try #require(FrameRate(frameDuration: MediaTime(value: ticks, timescale: timescale)))
             guard rate.denominator <= Int32.max, ticks <= Int64(timescale) * 100 else { continue }
-            #expect(Int128(rate.numerator) * Int128(ticks) == Int128(rate.denominator) * Int128(timescale))
+            let made = Int128(rate.numerator) * Int128(ticks)
+            #expect(made == Int128(rate.denominator) * Int128(timescale))
         }
         let fiveSeconds = MediaTime(value: Int64(timescale) * 5, timescale: timescale)
         #expect(FrameRate(frameDuration: fiveSeconds)?.description == "1/5")

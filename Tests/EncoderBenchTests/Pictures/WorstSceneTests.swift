@@ -54,7 +54,8 @@ import Testing
             let length = max(min(Int(rate), count / 4), 1)
             #expect((1...3).contains(found.count) && found.allSatisfy { $0.frames == length })
             func change(_ start: Int) -> Double {
-                (start..<start + length).reduce(0) { $0 + (other[$1] ?? 0) - (own[$1] ?? 0) } / Double(length)
+                let changes: [Double] = (start..<start + length).map { (other[$0] ?? 0) - (own[$0] ?? 0) }
+                return changes.reduce(0, +) / Double(length)
             }
             let all = (0...count - length).map(change)
             #expect(abs((found.first?.change ?? 0) - (all.min() ?? 0)) < 1e-9)

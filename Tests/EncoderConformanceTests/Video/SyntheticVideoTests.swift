@@ -60,8 +60,9 @@ import Testing
         let video = SyntheticVideo(format: format, width: size.0, height: size.1, content: content)
         let words = try bytes(video.picture(at: index)).map { plane in
             let step = format.bytesPerSample
-            return stride(from: 0, to: plane.count, by: step).map { offset in
-                step == 1 ? Int(plane[offset]) : Int(plane[offset]) | Int(plane[offset + 1]) << 8
+            return stride(from: 0, to: plane.count, by: step).map { offset -> Int in
+                let high = step == 1 ? 0 : Int(plane[offset + 1])
+                return Int(plane[offset]) | high << 8
             }
         }
         let shift = format.layout == .p010 ? 8 : format.bitDepth - 8

@@ -33,7 +33,8 @@ import Testing
             #expect((48_000 - 2000...48_000 + 4000).contains(left.count), "\(left.count)")
             // A sine of amplitude 0.75: its mean square, well inside, says how loud it is.
             let inside = left[10_000..<38_000]
-            let loudness = (inside.reduce(0) { $0 + $1 * $1 } / Float(inside.count)).squareRoot()
+            let energy: Float = inside.map { $0 * $0 }.reduce(0, +)
+            let loudness = (energy / Float(inside.count)).squareRoot()
             #expect(loudness > 0.05 && loudness < 0.6, "\(loudness)")
             let times = blocks.compactMap(\.time)
             #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })

@@ -124,9 +124,9 @@ import Testing
             #expect(source.info.color == .bt709)
             let samples = SourceContents(source).samples.bytes
             // BT.709 red: Y 63, Cb 102, Cr 240.
-            #expect(abs(Int(samples[0]) - 63) <= 1)
-            #expect(abs(Int(samples[64 * 64]) - 102) <= 1)
-            #expect(abs(Int(samples[64 * 64 * 5 / 4]) - 240) <= 1)
+            let places = [0, 64 * 64, 64 * 64 * 5 / 4]
+            let values = places.map { Int(samples[$0]) }
+            #expect(zip(values, [63, 102, 240]).allSatisfy { abs($0 - $1) <= 1 }, "\(values)")
         }
     }
 

@@ -104,11 +104,10 @@ import Testing
         let plain = y4mFile(header: "W16 H16 F25:1", samples: samples, frameBytes: frameBytes)
         let long = y4mFile(header: "W16 H16 F25:1", frameHeader: "FRAME X1", samples: samples, frameBytes: frameBytes)
         // The second picture alone has a parameter.
-        let mixed =
-            plain[..<(plain.count - 3 * (frameBytes + 6))] + Array("FRAME X1\n".utf8)
-            + plain[(plain.count - 3 * (frameBytes + 6) + 6)...]
+        let second = plain.count - 3 * (frameBytes + 6)
+        let mixed = Array(plain[..<second]) + Array("FRAME X1\n".utf8) + Array(plain[(second + 6)...])
         try await withTemporaryDirectory { folder in
-            for (name, file, count) in [("short", plain, 5), ("long", long, 1), ("mixed", Array(mixed), 3)] {
+            for (name, file, count) in [("short", plain, 5), ("long", long, 1), ("mixed", mixed, 3)] {
                 let source = try VideoInput.open(path: try folder.write(file, to: "\(name).y4m"))
                 #expect(try !source.skip(count), "\(name)")
                 let contents = SourceContents(source)

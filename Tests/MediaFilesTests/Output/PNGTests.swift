@@ -54,7 +54,8 @@ import Testing
         let png = try PNG.bytes(of: picture(format, values), region: region, color: color)
         let rgb = try await samples(png, format: "rgb24").map { Int($0) }
         #expect(rgb.count == 31 * 15 * 3)
-        let worst = rgb.indices.map { abs(rgb[$0] - expected[$0 % 3]) }.max() ?? 255
+        let errors: [Int] = rgb.indices.map { abs(rgb[$0] - expected[$0 % 3]) }
+        let worst = errors.max() ?? 255
         #expect(worst <= 2, "\(rgb.prefix(3))")
     }
 

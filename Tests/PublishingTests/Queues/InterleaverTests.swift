@@ -96,8 +96,8 @@ import Testing
             while next != rest.map(\.count) {
                 var track = Int.random(in: 0...1, using: &random)
                 // Neither track gets further ahead than `lag`.
-                let times = (0...1).map {
-                    next[$0] < rest[$0].count ? rest[$0][next[$0]].decodeTime : .milliseconds(9999)
+                let times = zip(rest, next).map { packets, place -> MediaTime in
+                    place < packets.count ? packets[place].decodeTime : .milliseconds(9999)
                 }
                 if times[track] > times[1 - track] + .milliseconds(lag) { track = 1 - track }
                 guard next[track] < rest[track].count else { continue }

@@ -277,7 +277,10 @@ import Testing
     func channelsBehindGap() async throws {
         let encoder = try AudioEncoder(settings(channels: 2))
         // A tone on the left, nothing on the right.
-        let samples = (0..<4800).flatMap { [Float(sin(Double($0) * 2 * .pi * 440 / 48_000)) * 0.5, 0] }
+        let samples = (0..<4800).flatMap { (frame: Int) -> [Float] in
+            let angle = Float(frame) * 2 * .pi * 440 / 48_000
+            return [sin(angle) * 0.5, 0]
+        }
         var packets: [MediaPacket] = []
         // Behind an odd number of sample frames that never came.
         for start in [0, 4800, 9600 + 4801, 14_400 + 4801] as [Int64] {

@@ -206,7 +206,8 @@ import Testing
         }
         #expect(events == 2)
         let pictures = try #require(output[.video]), sounds = try #require(output[.audio])
-        #expect(pictures == (0..<150).map { .milliseconds($0 * 40) })
+        let even: [MediaTime] = (0..<150).map { .milliseconds($0 * 40) }
+        #expect(pictures == even)
         #expect(sounds == pictures)
     }
 

@@ -91,7 +91,7 @@ import Testing
         let display = try VADisplayHandle(opening: .renderNode(node), logger: Logger(label: "test"))
         #expect(display.driver == recorded.driver)
         let answers = try VACapabilityProbe(display).answers()
-        #expect(answers.count == recorded.words.values.map(\.count).reduce(0, +))
+        #expect(answers.count == recorded.words.values.reduce(0) { $0 + $1.count })
         for answer in answers {
             let known = answer.words.filter { $0.value != UInt32(VA_ATTRIB_NOT_SUPPORTED) }
             #expect(known == recorded.words[answer.profile]?[answer.entrypoint])

@@ -20,7 +20,7 @@ extension SoftVATests {
             for index in refused { encoding.replacements[index] = { try Self.tiledPicture(width: 96, height: 80) } }
             let result = try await encoding.run()
             #expect(result.error == nil)
-            #expect(result.frames.map(\.presentationTime.value).sorted() == (0..<16).map { Int64($0) })
+            #expect(result.frames.map(\.presentationTime.value).sorted() == Array(0..<Int64(16)))
             let dropped = result.frames.filter { $0.dropReason != nil }.map { Int($0.presentationTime.value) }
             #expect(dropped == refused)
             // The session asks for a key frame behind each that was refused; the encoder is the same.

@@ -89,7 +89,7 @@
             for client in clients {
                 let got = frames(try messages(client).messages)
                 #expect(got.first?.track == .video && got.first?.isKey == true)
-                #expect(got.first?.decodeTime == .milliseconds(25 * 40 - 80))
+                #expect(got.first?.decodeTime == .milliseconds(23 * 40))
                 #expect(got.count == 30)
             }
             await finishing

@@ -42,7 +42,8 @@ import Testing
         arguments: ["x264", "x265"], ["33x17", "319x34"])
     func shownSize(encoder: String, size: String) async throws {
         let sides = size.split(separator: "x").compactMap { Int($0) }
-        let samples = sides[0] * sides[1] + (sides[0] + 1) / 2 * ((sides[1] + 1) / 2) * 2
+        let chroma = sides.map { ($0 + 1) / 2 }
+        let samples = sides[0] * sides[1] + chroma[0] * chroma[1] * 2
         try await withTemporaryDirectory { folder in
             let input = try folder.write([UInt8](repeating: 90, count: samples), to: "in.yuv")
             let output = folder.path(encoder == "x264" ? "out.h264" : "out.h265")
@@ -55,7 +56,7 @@ import Testing
                 "-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", output,
             ])
             #expect(probed.text.split(separator: "\n").first ?? "" == "\(report.width),\(report.height)")
-            #expect(report.width == (sides[0] + 1) / 2 * 2 && report.height == (sides[1] + 1) / 2 * 2)
+            #expect([report.width, report.height] == chroma.map { $0 * 2 })
             #expect(report.adjustments.contains { $0.contains("\(report.width) shown") })
         }
     }
