@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Where nothing was built, what builds from nothing soonest (dev/build-options).
-WHOLE = if [ ! -e .build/debug ]; then export ENCODERKIT_WHOLE=1; fi;
+# Without a debug build, what builds from nothing soonest (dev/build-options).
+WHOLE = if [ ! -e .build/debug ]; then export ENCODERKIT_WHOLE=$${ENCODERKIT_WHOLE:-1}; fi;
 
-.PHONY: help bench softva i915-shim test check sanitize clean
+.PHONY: help bench softva i915-shim test test-setup test-softva test-i915 test-swift check sanitize clean
 
 help:
 	@echo "make bench      compare x264 and x265 on the bundled clip, after installing what is missing"
@@ -13,8 +13,8 @@ help:
 	@echo "make sanitize   run the tests under the address and the thread sanitizer"
 	@echo "make clean      remove everything that was built"
 
-# Without debug information the compiler takes a fifth less processor time, and a tenth where one run of it writes code
-# and module.
+# Without debug information the compiler takes a fifth less processor time, and another tenth less where one run of it
+# writes code and module.
 bench:
 	@dev/setup build
 	swift build -c release --product encbench -Xswiftc -gnone -Xswiftc -no-emit-module-separately-wmo
@@ -26,10 +26,19 @@ softva:
 i915-shim:
 	@$(MAKE) -s -j "$$(nproc)" -f dev/i915-shim.mk
 
-test:
+# Three targets, so that `--keep-going` runs the tests in Swift behind a driver's that fail.
+test: test-softva test-i915 test-swift
+
+test-setup:
 	@dev/setup build test
+
+test-softva: test-setup
 	dev/test-softva
+
+test-i915: test-setup
 	dev/test-i915
+
+test-swift: test-setup
 	$(WHOLE) dev/test
 	$(WHOLE) dev/test-i915 encoder
 
@@ -47,4 +56,4 @@ sanitize:
 	dev/test-softva sanitize
 
 clean:
-	rm -rf .build
+	rm -rf .build */.build Fuzz/*/.build

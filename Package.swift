@@ -156,8 +156,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "SoftVAHarness", .logging, .subprocess,
-                .system,
+                "BitSyntax", "EncoderAPI", "EncoderConformance", "MediaFiles", "OpenH264Backend", "SoftVAHarness",
+                .logging, .subprocess, .system,
             ], path: "Tests/TestSupport"),
         .tests("BitSyntax", ["BitSyntax", "ParameterSets", "TestSupport"]),
         .target(

@@ -25,7 +25,7 @@ import X265Backend
 
     @Test(
         "with openh264 every frame comes out once, in time, and decodes", .inTurn(), .requiresLibAV,
-        .enabled(if: (try? OpenH264Backend().listEncoders()) != nil))
+        .requiresOpenH264)
     func openH264() async { await run(OpenH264Backend(), .h264) }
 
     /// The frames in parts, one for each change to or from an intra profile of H.264.

@@ -6,7 +6,8 @@ import FoundationEssentials
 /// Rows of tests that are too many for every run: a few of each kind, and in a thorough run all of them, a part in
 /// turn, or as many as a change can wait for; a long run takes all.
 ///
-/// What it chooses depends on the rows, the seed and the turn alone, so that a row that fails today fails tomorrow.
+/// What it chooses depends on the rows, the depth, the seed and the turn alone, so that a row that fails today fails
+/// tomorrow.
 /// Functions of tests that use it have names that begin with `sampled`, those with the trait `.thorough` names that
 /// begin with `thorough`, so that a filter finds them by these names; `SampleTests` checks that they have them.
 public enum Sample {
@@ -45,7 +46,7 @@ public enum Sample {
     ///
     /// - Parameters:
     ///   - rows: All rows.
-    ///   - least: How many to choose at least, as far as there are so many; 1 by default.
+    ///   - least: How many a usual run chooses at least, as far as there are so many; 1 by default.
     ///   - thorough: How many a thorough run chooses at least; nil, the default, for all.
     ///   - seed: What the choice follows from; 1 by default.
     ///   - depth: How much the run may take: a long one chooses all.

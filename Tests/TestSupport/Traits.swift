@@ -51,7 +51,8 @@ extension Trait where Self == ConditionTrait {
     /// - Parameter fileID: The file; the caller's by default.
     /// - Returns: A trait for `@Test`.
     public static func inTurn(fileID: String = #fileID) -> Self {
-        .enabled(if: Turn.current?.takes(fileID) ?? true, "not this turn's (\(Turn.environmentVariable))")
+        let takes = Sample.depthOfRun != .thorough || Turn.current?.takes(fileID) ?? true
+        return .enabled(if: takes, "not this turn's (\(Turn.environmentVariable))")
     }
 
     private static func requires(_ what: String, unless reasons: [String]) -> Self {

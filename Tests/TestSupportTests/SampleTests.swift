@@ -71,12 +71,8 @@ import Testing
 
     @Test("tests that take samples or are left to thorough runs have the names by which those find them")
     func names() throws {
-        let folder = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         var found: [String: Int] = [:]
-        for path in try FileManager.default.subpathsOfDirectory(atPath: folder)
-        where path.hasSuffix("Tests.swift") && !path.hasSuffix("/SampleTests.swift") {
-            let text = String(decoding: try Data(contentsOf: URL(filePath: folder + "/" + path)), as: UTF8.self)
-            let parts = text.split(separator: "@Test", omittingEmptySubsequences: false)
+        for (path, parts) in try Self.files() {
             #expect(Self.kind(parts[0]) == nil, "\(path): a sample or .thorough that is no test's own")
             for part in parts.dropFirst() {
                 let name = part.firstMatch(of: #/\bfunc (\w+)/#)?.1 ?? ""
@@ -86,6 +82,38 @@ import Testing
             }
         }
         #expect(found["sampled", default: 0] > 5 && found["thorough", default: 0] > 5, "\(found)")
+    }
+
+    @Test("tests over TLS that have a turn have the one in which continuous integration builds it")
+    func turnOfTLS() throws {
+        let script = try Self.text(".ci/run")
+        let number = try #require(script.firstMatch(of: #/if \[ "\$turn" = (\d) \]/#)?.1)
+        let turn = try #require(Turn("\(number)/6"))
+        var count = 0
+        for (path, parts) in try Self.files() {
+            let names = path.split(separator: "/")
+            for part in parts.dropFirst() where part.contains(".requiresTLS") {
+                guard part.contains(".thorough()") || part.contains(".inTurn()") else { continue }
+                #expect(turn.takes("\(names[0])/\(names[names.count - 1])"), "\(path)")
+                count += 1
+            }
+        }
+        #expect(count > 0)
+    }
+
+    private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+    private static func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: root + "/" + path)), as: UTF8.self)
+    }
+
+    /// The files of tests by their paths below `Tests`: what precedes the first test, then each test.
+    private static func files() throws -> [(path: String, parts: [Substring])] {
+        try FileManager.default.subpathsOfDirectory(atPath: root + "/Tests").filter {
+            $0.hasSuffix("Tests.swift") && !$0.hasSuffix("/SampleTests.swift")
+        }.map { path in
+            (path, try text("Tests/" + path).split(separator: "@Test", omittingEmptySubsequences: false))
+        }
     }
 
     /// How the name of a test with this text is to begin; nil for a test of every run.

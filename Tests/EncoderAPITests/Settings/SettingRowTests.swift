@@ -93,13 +93,14 @@ import Testing
     @Test("what random texts set is shown as a text that sets the same")
     func sampledRandomTexts() throws {
         var random = SeededGenerator(seed: 7)
-        let trials = Sample.of(Array(0..<20_000), least: 5_000)
+        let trials = Set(Sample.of(Array(0..<20_000), least: 5_000))
         let letters = Array("0123456789./:,=-+eE annxbvcfulth264igmo")
         var read: [Setting: Int] = [:]
-        for _ in trials {
+        for trial in 0..<20_000 {
             let text = (0..<Int.random(in: 1...6, using: &random)).map { _ in
                 letters[Int.random(in: letters.indices, using: &random)]
             }
+            guard trials.contains(trial) else { continue }
             for row in SettingRow.all {
                 var first = plain
                 // Not-a-number is equal to nothing.

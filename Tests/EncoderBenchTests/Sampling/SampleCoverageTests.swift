@@ -16,7 +16,7 @@ import Testing
         "bbb_bird_720p_48f.mkv", "jellyfish_720p_26f.mkv", "screen_ide_1268x960_49f.mkv", "cars_320x240_30f.y4m",
         "foreman_akiyo_cuts_cif_21f.y4m",
     ]
-    private static let seeds = Sample.depthOfRun == .long ? 40 : 20
+    private static let seeds = Sample.depthOfRun == .long ? 40 : 10
 
     /// A film of all clips in one size, as FFV1.
     private static func film(in folder: TemporaryDirectory, media: String) async throws -> String {

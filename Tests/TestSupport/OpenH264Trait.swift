@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import OpenH264Backend
-import Testing
+public import Testing
 
 extension Trait where Self == ConditionTrait {
     /// Skips the test, saying so, where libopenh264 is not installed.
-    static var requiresOpenH264: Self {
+    ///
+    /// A trait for `@Test` and `@Suite`.
+    public static var requiresOpenH264: Self {
         do {
             _ = try OpenH264Backend().listEncoders()
             return .enabled(if: true)
