@@ -172,16 +172,4 @@
             return pictures.count
         }
     }
-
-    extension Trait where Self == ConditionTrait {
-        /// Skips the test, saying so, where libopenh264 is not installed.
-        fileprivate static var requiresOpenH264: Self {
-            do {
-                _ = try OpenH264Backend().listEncoders()
-                return .enabled(if: true)
-            } catch {
-                return .enabled(if: false, "SKIPPED, needs libopenh264: \(error)")
-            }
-        }
-    }
 #endif
