@@ -12,8 +12,6 @@ struct ConformanceTests {
         "every scenario finds nothing",
         arguments: Sample.of(ConformanceSuite.scenarios, least: ConformanceSuite.scenarios.count))
     func sampledConformance(scenario: Scenario) async throws {
-        let suite = try await ConformanceSuite(
-            backend: OpenH264Backend(), codec: .h264, decoder: LibAVReferenceDecoder(), patience: Patience.seconds)
-        await expectConformance(scenario, suite)
+        try await expectConformance(scenario, of: OpenH264Backend(), codec: .h264)
     }
 }

@@ -55,3 +55,20 @@ public func expectConformance(_ scenario: Scenario, _ suite: ConformanceSuite) a
     if case .notApplicable(let reason) = result.outcome { print("\(scenario.name) does not apply: \(reason)") }
     #expect(result.findings == [])
 }
+
+/// Runs one scenario with an encoder on the CPU and libavcodec's decoder, and expects no findings.
+///
+/// - Parameters:
+///   - scenario: The scenario to run.
+///   - backend: Has the encoder under test.
+///   - codec: What it encodes.
+///   - nativeOption: An option of the library that changes its bytes.
+/// - Throws: What hinders the exam as a whole.
+public func expectConformance(
+    _ scenario: Scenario, of backend: any EncoderBackend, codec: VideoCodec, nativeOption: NativeOption? = nil
+) async throws {
+    let suite = try await ConformanceSuite(
+        backend: backend, codec: codec, decoder: LibAVReferenceDecoder(), nativeOption: nativeOption,
+        patience: Patience.seconds)
+    await expectConformance(scenario, suite)
+}

@@ -12,10 +12,7 @@ struct ConformanceTests {
         "every scenario finds nothing",
         arguments: Sample.of(ConformanceSuite.scenarios, least: ConformanceSuite.scenarios.count))
     func sampledConformance(scenario: Scenario) async throws {
-        let suite = try await ConformanceSuite(
-            backend: X264Backend(), codec: .h264, decoder: LibAVReferenceDecoder(),
-            nativeOption: NativeOption("aq-mode", "0"),
-            patience: Patience.seconds)
-        await expectConformance(scenario, suite)
+        try await expectConformance(
+            scenario, of: X264Backend(), codec: .h264, nativeOption: NativeOption("aq-mode", "0"))
     }
 }

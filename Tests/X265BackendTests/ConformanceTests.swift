@@ -10,10 +10,7 @@ import X265Backend
 struct ConformanceTests {
     @Test("every scenario finds nothing", arguments: Sample.of(ConformanceSuite.scenarios, least: 25, seed: 2))
     func sampledConformance(scenario: Scenario) async throws {
-        let suite = try await ConformanceSuite(
-            backend: X265Backend(), codec: .hevc, decoder: LibAVReferenceDecoder(),
-            nativeOption: NativeOption("aq-mode", "0"),
-            patience: Patience.seconds)
-        await expectConformance(scenario, suite)
+        try await expectConformance(
+            scenario, of: X265Backend(), codec: .hevc, nativeOption: NativeOption("aq-mode", "0"))
     }
 }
