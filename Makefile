@@ -2,13 +2,16 @@
 # Without a debug build, what builds from nothing soonest (dev/build-options).
 WHOLE = if [ ! -e .build/debug ]; then export ENCODERKIT_WHOLE=$${ENCODERKIT_WHOLE:-1}; fi;
 
-.PHONY: help bench softva i915-shim test test-setup test-softva test-i915 test-swift check sanitize clean
+# Tests of drivers take what a test in Swift would measure.
+.NOTPARALLEL:
+
+.PHONY: help bench softva i915-shim test test-setup test-softva test-i915 test-swift test-i915-encoder check sanitize clean
 
 help:
 	@echo "make bench      compare x264 and x265 on the bundled clip, after installing what is missing"
 	@echo "make softva     build softva_drv_video.so, a VA-API driver that encodes on the CPU, in .build/softva"
 	@echo "make i915-shim  build i915-shim.so, with which Intel's VA-API drivers run without a GPU, in .build/i915-shim"
-	@echo "make test       run the tests, of those with many rows a sample, after installing what is missing"
+	@echo "make test       run the tests, of what takes long a sixth by turns, after installing what is missing"
 	@echo "make check      run the gates a change must pass, tests included"
 	@echo "make sanitize   run the tests under the address and the thread sanitizer"
 	@echo "make clean      remove everything that was built"
@@ -26,8 +29,8 @@ softva:
 i915-shim:
 	@$(MAKE) -s -j "$$(nproc)" -f dev/i915-shim.mk
 
-# Three targets, so that `--keep-going` runs the tests in Swift behind a driver's that fail.
-test: test-softva test-i915 test-swift
+# Targets of their own, so that `--keep-going` runs those behind one that fails.
+test: test-softva test-i915 test-swift test-i915-encoder
 
 test-setup:
 	@dev/setup build test
@@ -40,6 +43,9 @@ test-i915: test-setup
 
 test-swift: test-setup
 	$(WHOLE) dev/test
+
+# Asks the driver for what was built for the tests in Swift.
+test-i915-encoder: test-setup
 	$(WHOLE) dev/test-i915 encoder
 
 check:

@@ -44,6 +44,7 @@ import X265Backend
 
     @Test(
         "headers and filler count in a constant rate, so that a decoder's buffer never runs dry further and further",
+        .inTurn(),
         arguments: VideoCodec.allCases, [(false, false), (false, true), (true, false), (true, true)])
     func filledUp(codec: VideoCodec, mode: (isRealTime: Bool, isStill: Bool)) async throws {
         let rate = 60_000
@@ -90,7 +91,7 @@ import X265Backend
     }
 
     @Test(
-        "a constant rate is filled up wherever parameter sets are, with key frames everywhere",
+        "a constant rate is filled up wherever parameter sets are, with key frames everywhere", .inTurn(),
         arguments: VideoCodec.allCases, ParameterSetPlacement.allCases)
     func parameterSets(codec: VideoCodec, placement: ParameterSetPlacement) async throws {
         let rate = 200_000

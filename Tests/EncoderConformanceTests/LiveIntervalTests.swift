@@ -20,7 +20,8 @@ import X265Backend
         (X264Backend(), .h264), (X265Backend(), .hevc),
     ]
 
-    @Test("no sync frame comes later than the interval in force for a frame allows", arguments: [0, 1], 0..<8)
+    @Test(
+        "no sync frame comes later than the interval in force for a frame allows", .inTurn(), arguments: [0, 1], 0..<8)
     func intervals(index: Int, seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed * 2 + index))
         let (backend, codec) = Self.backends[index]

@@ -29,7 +29,7 @@ import X264Backend
         }
     }
 
-    @Test("of random perturbations of x264 nearly all are found")
+    @Test("of random perturbations of x264 nearly all are found", .inTurn())
     func x264() async throws {
         try await expectFound(Self.x264Draws) { perturbation in
             let backend = PerturbedBackend(X264Backend(), perturbation)

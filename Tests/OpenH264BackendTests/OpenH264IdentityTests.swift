@@ -177,7 +177,7 @@ struct IdentityRow: Sendable, CustomTestStringConvertible {
 struct OpenH264IdentityTests {
     private static let count = 45
 
-    @Test("NAL units are those of the library driven directly", arguments: IdentityRow.rows)
+    @Test("NAL units are those of the library driven directly", .inTurn(), arguments: IdentityRow.rows)
     func units(row: IdentityRow) throws {
         let settings = ResolvedSettings.small(
             width: row.width, height: row.height, frameRate: row.frameRate, row.change)

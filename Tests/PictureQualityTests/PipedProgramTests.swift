@@ -41,6 +41,7 @@ import Testing
 
     @Test(
         "a program that hangs is killed with all that it started: reading nothing, never ending, talking or printing on",
+        .inTurn(),
         arguments: [
             "sleep 60", "cat > /dev/null; sleep 60", "yes >&2", "cat > /dev/null; yes", "exec <&- >&- 2>&-; sleep 60",
         ])

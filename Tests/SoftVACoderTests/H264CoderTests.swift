@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a structure that contradicts its header decodes to another picture, or not at all",
+        "a structure that contradicts its header decodes to another picture, or not at all", .inTurn(),
         arguments: [
             H264_FAULT_REFERENCE, H264_FAULT_REFERENCE_COUNT, H264_FAULT_SLICE_TYPE, H264_FAULT_SLICE_QP,
             H264_FAULT_CABAC_INIT, H264_FAULT_DEBLOCKING, H264_FAULT_DEBLOCKING_OFFSET, H264_FAULT_ENTROPY_CODING,

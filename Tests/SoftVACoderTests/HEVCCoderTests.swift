@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "a structure that contradicts its header decodes to another picture",
+        "a structure that contradicts its header decodes to another picture", .inTurn(),
         arguments: [
             ("swap_references", [3, 6]), ("replace_reference", [3, 6]), ("shift_reference_order", [2, 3, 7]),
             ("shift_picture_order", [2, 3, 7]), ("drop_reference", [2, 3, 14]), ("raise_slice_qp", [2, 3, 4]),

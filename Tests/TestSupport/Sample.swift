@@ -3,8 +3,9 @@
 import EncoderConformance
 import FoundationEssentials
 
-/// Rows of tests that are too many for every run: a few of each kind, and in a thorough run all of them, a part in
-/// turn, or as many as a change can wait for; a long run takes all.
+/// Rows of tests that are too many for every run: a few of each kind, in a thorough run more or all, in a long one all.
+///
+/// Runs that take turns, usual or thorough, have a part of these rows each.
 ///
 /// What it chooses depends on the rows, the depth, the seed and the turn alone, so that a row that fails today fails
 /// tomorrow.
@@ -50,8 +51,8 @@ public enum Sample {
     ///   - thorough: How many a thorough run chooses at least; nil, the default, for all.
     ///   - seed: What the choice follows from; 1 by default.
     ///   - depth: How much the run may take: a long one chooses all.
-    ///   - turn: Which part of its rows a thorough run chooses, whatever their labels, and one where that is none; nil
-    ///     for all.
+    ///   - turn: Which part of these rows the run takes, whatever their labels, and one where that is none; nil for
+    ///     all. A long run takes no turns.
     ///   - fileID: The file to name in the printed line.
     ///   - line: The line to name in the printed line.
     ///   - labels: What a row is one of, in words that are the same for all of its kind; by default all are of one
@@ -70,7 +71,7 @@ public enum Sample {
             }
         var chosen = count >= rows.count ? Array(rows.indices) : choose(labels, least: count, seed: seed)
         var ofTurn = ""
-        if depth == .thorough, let turn {
+        if depth != .long, let turn {
             let part = turn.part(of: chosen)
             chosen = part.isEmpty ? choose(labels.map { _ in [] }, least: 1, seed: seed) : part
             ofTurn = ", turn \(turn)"

@@ -46,12 +46,12 @@ extension Trait where Self == ConditionTrait {
         return .enabled(if: Sample.depth(fileID: fileID) >= .thorough, "\(reason)")
     }
 
-    /// Leaves a test that takes long to the turn of its file where thorough runs take turns; every other run has it.
+    /// Leaves a test that takes long to the turn of its file where runs take turns; every other run has it.
     ///
     /// - Parameter fileID: The file; the caller's by default.
     /// - Returns: A trait for `@Test`.
     public static func inTurn(fileID: String = #fileID) -> Self {
-        let takes = Sample.depthOfRun != .thorough || Turn.current?.takes(fileID) ?? true
+        let takes = Sample.depthOfRun == .long || Turn.current?.takes(fileID) ?? true
         return .enabled(if: takes, "not this turn's (\(Turn.environmentVariable))")
     }
 

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// One of as many thorough runs as take everything between them.
+/// One of as many runs as take everything of their depth between them.
 public struct Turn: Hashable, Sendable, CustomStringConvertible {
     /// Which of the runs it is, from 0 to ``count`` - 1.
     public let number: Int

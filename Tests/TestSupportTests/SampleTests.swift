@@ -10,19 +10,19 @@ import Testing
     @Test("a sample has a row of every kind, the same in each run, in the order of all rows", arguments: 1...20)
     func kinds(seed: Int) {
         let rows = Array(0..<100)
-        let sample = Sample.of(rows, seed: UInt64(seed), depth: .usual, labels: labels)
+        let sample = Sample.of(rows, seed: UInt64(seed), depth: .usual, turn: nil, labels: labels)
         #expect(Set(sample.flatMap(labels)) == Set(rows.flatMap(labels)))
         // Ten digits, and both sizes among them.
         #expect(sample.count == 10 && sample == sample.sorted())
-        #expect(sample == Sample.of(rows, seed: UInt64(seed), depth: .usual, labels: labels))
+        #expect(sample == Sample.of(rows, seed: UInt64(seed), depth: .usual, turn: nil, labels: labels))
     }
 
     @Test("a sample has as many rows as are asked for, a thorough run more or all, and a long one all")
     func counts() {
         let rows = Array(0..<100)
-        #expect(Sample.of(rows, least: 30, depth: .usual, labels: labels).count == 30)
-        #expect(Sample.of([1, 2], least: 30, depth: .usual, labels: labels) == [1, 2])
-        #expect(Sample.of([Int](), depth: .usual, labels: labels).isEmpty)
+        #expect(Sample.of(rows, least: 30, depth: .usual, turn: nil, labels: labels).count == 30)
+        #expect(Sample.of([1, 2], least: 30, depth: .usual, turn: nil, labels: labels) == [1, 2])
+        #expect(Sample.of([Int](), depth: .usual, turn: nil, labels: labels).isEmpty)
         #expect(Sample.of(rows, depth: .thorough, turn: nil, labels: labels) == rows)
         #expect(Sample.of(rows, least: 30, thorough: 40, depth: .thorough, turn: nil, labels: labels).count == 40)
         #expect(Sample.of(rows, thorough: 40, depth: .long, labels: labels) == rows)
@@ -45,6 +45,9 @@ import Testing
         let whole = Sample.of(rows, thorough: 40, depth: .thorough, turn: nil, labels: labels)
         let parts = turns.map { Sample.of(rows, thorough: 40, depth: .thorough, turn: $0, labels: labels) }
         #expect(parts.joined().sorted() == whole)
+        let usual = Sample.of(rows, least: 30, depth: .usual, turn: nil, labels: labels)
+        let shares = turns.map { Sample.of(rows, least: 30, depth: .usual, turn: $0, labels: labels) }
+        #expect(shares.joined().sorted() == usual)
     }
 
     @Test("each file has one turn")
@@ -65,7 +68,7 @@ import Testing
 
     @Test("seeds choose different rows")
     func seeds() {
-        let samples = (1...5).map { Sample.of(Array(0..<100), seed: $0, depth: .usual, labels: labels) }
+        let samples = (1...5).map { Sample.of(Array(0..<100), seed: $0, depth: .usual, turn: nil, labels: labels) }
         #expect(Set(samples).count == 5)
     }
 

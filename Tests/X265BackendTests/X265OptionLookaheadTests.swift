@@ -45,7 +45,9 @@ import Testing
         #expect(error == nil, "\(error?.reason ?? "")")
     }
 
-    @Test("whatever places key frames, a session is refused or gives every picture, at scene cuts and ends too")
+    @Test(
+        "whatever places key frames, a session is refused or gives every picture, at scene cuts and ends too", .inTurn()
+    )
     func lives() async {
         // A crash ends the process.
         await #expect(processExitsWith: .success) {

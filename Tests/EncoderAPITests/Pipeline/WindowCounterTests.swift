@@ -11,7 +11,7 @@ import Testing
         var bytes: Int
     }
 
-    @Test("the worst window is the one that counting every window anew finds, in mixed timescales too")
+    @Test("the worst window is the one that counting every window anew finds, in mixed timescales too", .inTurn())
     func random() {
         var generator = SeededGenerator()
         for _ in 0..<300 {

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "of a film that stands still, key frames are most of the size, and scenes have none",
+        "of a film that stands still, key frames are most of the size, and scenes have none", .inTurn(),
         arguments: ["x264", "x265"])
     func still(encoder: String) async throws {
         try await withTemporaryDirectory { folder in

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "frames closer together than the container's ticks are all written",
+        "frames closer together than the container's ticks are all written", .inTurn(),
         arguments: [OutputFormat.flv, .matroska], [30, 40, 90])
     func shortDistances(format: OutputFormat, factor: Int32) async throws {
         try await withTemporaryDirectory { folder in
@@ -236,7 +236,7 @@ import Testing
         return (first, second)
     }
 
-    @Test("another format is refused with its first frame where the container holds one", arguments: formats)
+    @Test("another format is refused with its first frame where the container holds one", .inTurn(), arguments: formats)
     func formatChange(format: OutputFormat) async throws {
         try await withTemporaryDirectory { folder in
             let (first, second) = try await framesOfTwoSizes(folder)

@@ -8,7 +8,7 @@ import Testing
 /// Packets that are given many at once.
 @Suite struct BatchTests {
     @Test(
-        "packets that are given many at once make the files that they make one by one",
+        "packets that are given many at once make the files that they make one by one", .inTurn(),
         .requiresProgram(.ffmpeg, .ffprobe), arguments: [2, 7, 64, 1000])
     func files(count: Int) async throws {
         try await withTemporaryDirectory { folder in

@@ -82,7 +82,7 @@ private final class Listener: Sendable {
     }
 
     @Test(
-        "statistics count the bytes of a file to its last one", .requiresProgram(.ffmpeg),
+        "statistics count the bytes of a file to its last one", .inTurn(), .requiresProgram(.ffmpeg),
         arguments: [Container.fragmentedMP4, .fragmentedMOV, .matroska, .transportStream, .flv, .mp4])
     func byteCount(container: Container) async throws {
         try await withTemporaryDirectory { folder in

@@ -71,6 +71,7 @@ import Testing
 
     @Test(
         "times begin at zero with the first picture of the first connection, however many packets came before it",
+        .inTurn(),
         arguments: [Container.flv, .transportStream])
     func late(container: Container) async throws {
         try await withTemporaryDirectory { folder in

@@ -142,7 +142,7 @@ import Testing
         try await expectEnd(obstacle) { broadcast, _ in broadcast.cancel() }
     }
 
-    @Test("ending keeps its time, whatever the outputs wait for", arguments: Obstacle.allCases)
+    @Test("ending keeps its time, whatever the outputs wait for", .inTurn(), arguments: Obstacle.allCases)
     func endingInTime(obstacle: Obstacle) async throws {
         try await withTemporaryDirectory { folder in
             let (broadcast, blocked) = try start(obstacle, in: folder)

@@ -108,7 +108,9 @@ import Testing
         }
     }
 
-    @Test("HEVC is held by all but ASF", arguments: [Container.mp4, .fragmentedMP4, .matroska, .transportStream])
+    @Test(
+        "HEVC is held by all but ASF", .inTurn(),
+        arguments: [Container.mp4, .fragmentedMP4, .matroska, .transportStream])
     func hevc(container: Container) async throws {
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(.hevc, in: folder)
@@ -245,7 +247,7 @@ import Testing
     }
 
     @Test(
-        "another format starts another file, or follows in band",
+        "another format starts another file, or follows in band", .inTurn(),
         arguments: [Container.fragmentedMP4, .matroska, .transportStream, .flv])
     func formatChange(container: Container) async throws {
         try await withTemporaryDirectory { folder in

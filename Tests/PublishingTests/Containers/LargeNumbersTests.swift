@@ -11,7 +11,7 @@ import Testing
     /// Containers with times.
     private static let containers = Container.allCases.filter { $0 != .annexB && $0 != .adts }
 
-    @Test("a pause of hours, or a duration of any length, ends no recording", arguments: containers)
+    @Test("a pause of hours, or a duration of any length, ends no recording", .inTurn(), arguments: containers)
     func longDuration(container: Container) async throws {
         try await withTemporaryDirectory { folder in
             let stream = try await TestStream.make(seconds: 1, in: folder)

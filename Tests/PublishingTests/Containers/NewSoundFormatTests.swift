@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "the next file begins with a key frame, which is asked for, and no picture is left out",
+        "the next file begins with a key frame, which is asked for, and no picture is left out", .inTurn(),
         arguments: ["mp4", "mkv", "ts", "mov", "asf"])
     func files(name: String) async throws {
         try await withTemporaryDirectory { folder in

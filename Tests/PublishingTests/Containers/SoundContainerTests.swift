@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "sound alone is heard at its time in every container",
+        "sound alone is heard at its time in every container", .inTurn(),
         arguments: [
             Container.mp4, .fragmentedMP4, .mov, .fragmentedMOV, .matroska, .transportStream, .flv, .asf, .adts,
         ])

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("half a minute through RTMP", .requiresNginx, arguments: cards)
+    @Test("half a minute through RTMP", .inTurn(), .requiresNginx, arguments: cards)
     func rtmp(card: Double) async throws { try await throughRTMP(seconds: 30, card: card) }
 
     @Test("ten minutes through RTMP", .thorough(), .requiresNginx, arguments: Sample.of(cards))

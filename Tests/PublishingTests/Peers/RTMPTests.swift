@@ -35,7 +35,7 @@ import Testing
         return output
     }
 
-    @Test("a picture that takes longer to send than the peer may take nothing arrives, while bytes flow")
+    @Test("a picture that takes longer to send than the peer may take nothing arrives, while bytes flow", .inTurn())
     func slowPicture() async throws {
         try await withTemporaryDirectory { folder in
             let server = try await NginxServer(in: folder)

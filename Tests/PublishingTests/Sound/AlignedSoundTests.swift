@@ -42,6 +42,7 @@ import Testing
 
     @Test(
         "behind silence, surpluses and stretching of any lengths each sample frame is within three of its place",
+        .inTurn(),
         arguments: [(1, 20), (1, 255), (256, 3000), (1, 3000)])
     func places(shortest: Int64, longest: Int64) throws {
         var random = SeededGenerator()
@@ -86,7 +87,9 @@ import Testing
         }
     }
 
-    @Test("behind silence of any length, each sample frame of sound without drift is in its place, to a tenth of one")
+    @Test(
+        "behind silence of any length, each sample frame of sound without drift is in its place, to a tenth of one",
+        .inTurn())
     func exactPlaces() throws {
         var random = SeededGenerator()
         for round in 0..<4 {
@@ -121,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("a gap of an hour comes in small pieces", arguments: [true, false])
+    @Test("a gap of an hour comes in small pieces", .inTurn(), arguments: [true, false])
     func longGap(isStretched: Bool) throws {
         let sound = try sound(isStretched: isStretched)
         var (largest, count) = (0, 0)

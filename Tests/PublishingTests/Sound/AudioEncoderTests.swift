@@ -198,7 +198,7 @@ import Testing
         #expect(abs(Double(encoder.corrections.stretchedFrames) + partsPerMillion * 4.8128) < 40)
     }
 
-    @Test("blocks of a few sample frames follow a card that is fast or slow", arguments: [1, 3, 9, 255])
+    @Test("blocks of a few sample frames follow a card that is fast or slow", .inTurn(), arguments: [1, 3, 9, 255])
     func tinyBlocks(length: Int) throws {
         for partsPerMillion in [-200.0, 200] {
             let encoder = try AudioEncoder(settings(8000, channels: 1))

@@ -2,6 +2,7 @@
 
 import EncoderAPI
 import Publishing
+import TestSupport
 import Testing
 
 @Suite struct SoundBlockTests {
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("the lowest and the highest rate make packets", arguments: [1000, 768_000])
+    @Test("the lowest and the highest rate make packets", .inTurn(), arguments: [1000, 768_000])
     func extremeRate(rate: Int) throws {
         for isTimed in [true, false] {
             let encoder = try AudioEncoder()

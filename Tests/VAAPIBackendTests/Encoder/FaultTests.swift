@@ -55,7 +55,7 @@ extension SoftVATests {
         }
 
         @Test(
-            "a driver that is slow, or has its pictures in pieces, loses none",
+            "a driver that is slow, or has its pictures in pieces, loses none", .inTurn(),
             arguments: [
                 "sync=+30ms", "code=+20ms", "code:4=split", "derive=operation_failed", "derive=tiled", "render=+5ms",
             ],

@@ -56,7 +56,7 @@ extension IntelDriverTests {
     }
 
     @Test(
-        "a submission that the kernel refuses costs one picture, and the stream goes on with a key frame",
+        "a submission that the kernel refuses costs one picture, and the stream goes on with a key frame", .inTurn(),
         .requiresIntelDriver(.free),
         arguments: [VideoCodec.h264, .hevc].flatMap { codec in
             ["eio", "enomem", "enospc"].map { FaultRow(codec: codec, chip: "tgl", faults: "submit:8=\($0)") }
@@ -102,6 +102,7 @@ extension IntelDriverTests {
 
     @Test(
         "a first picture that Intel's chip takes too long for costs the opening a second, and another rate mode serves",
+        .inTurn(),
         .requiresIntelDriver(.free), arguments: [VideoCodec.h264, .hevc])
     func trial(codec: VideoCodec) async throws {
         let clock = ContinuousClock()

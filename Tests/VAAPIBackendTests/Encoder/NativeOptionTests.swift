@@ -111,7 +111,7 @@ extension SoftVATests {
             codec: .h264, options: [NativeOption("slice-max-size", "900")], slices: nil, mostSliceBytes: 900,
             types: "IPbbPbbPbb")
 
-        @Test("each option shows in the stream as it was asked for", arguments: rowsOfBoth + [sized])
+        @Test("each option shows in the stream as it was asked for", .inTurn(), arguments: rowsOfBoth + [sized])
         private func kept(row: OptionRow) async throws {
             let result = try await DeviceEncoding(configuration: row.configuration, count: 10).run()
             #expect(result.error == nil)

@@ -42,7 +42,7 @@ extension SoftVATests {
             #expect(result.frames.count { $0.accessUnit != nil } >= 8)
         }
 
-        @Test("a first picture that does not come out ends the opening, whatever other modes there are")
+        @Test("a first picture that does not come out ends the opening, whatever other modes there are", .inTurn())
         func late() async throws {
             let display = try SoftVADisplay("radeonsi-old", faults: "code:1=+3000ms")
             var configuration = DeviceEncoding.configuration(.hevc, width: 128, height: 96)
@@ -62,7 +62,9 @@ extension SoftVATests {
             display.expectQuiet()
         }
 
-        @Test("a session that ends while the driver waits leaves the picture's memory to it until it comes back")
+        @Test(
+            "a session that ends while the driver waits leaves the picture's memory to it until it comes back",
+            .inTurn())
         func left() async throws {
             for (personality, codec) in [("i965", VideoCodec.h264), ("radeonsi-old", .hevc)] {
                 let display = try SoftVADisplay(personality, faults: "code:4+=+600ms")

@@ -173,7 +173,7 @@
             }
         }
 
-        @Test("who gives no sign of life is asked for one, and closed when none comes")
+        @Test("who gives no sign of life is asked for one, and closed when none comes", .inTurn())
         func idle() async throws {
             try await withServer({ $0.limits.idleSeconds = 2 }) { server, port in
                 let client = RawClient(port: port)

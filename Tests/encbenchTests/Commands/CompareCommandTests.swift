@@ -14,7 +14,7 @@ import Testing
     /// Without times.
     private let untimed = ["--rounds", "0"]
 
-    @Test("two curves of one clip give a report with every number, and JSON that says the same")
+    @Test("two curves of one clip give a report with every number, and JSON that says the same", .inTurn())
     func compare() async throws {
         try await withTemporaryDirectory { folder in
             let input = try folder.write(CommandLineTool.y4m(frames: 4), to: "in.y4m")

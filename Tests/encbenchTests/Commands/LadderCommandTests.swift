@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("killed and started again, a ladder goes on from its store, and is the one of a single run")
+    @Test("killed and started again, a ladder goes on from its store, and is the one of a single run", .inTurn())
     func killedAndResumed() async throws {
         try await withTemporaryDirectory { folder in
             let clip = try folder.write(CommandLineTool.y4m(frames: 40, width: 96), to: "in.y4m")

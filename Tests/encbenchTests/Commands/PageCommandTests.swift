@@ -10,7 +10,7 @@ import Testing
 @Suite struct PageCommandTests {
     private func images(_ html: String) -> Int { html.matches(of: #/<img src="data:image/png;base64,/#).count }
 
-    @Test("compare writes a page with pictures of both encodes, and the command that was given")
+    @Test("compare writes a page with pictures of both encodes, and the command that was given", .inTurn())
     func compare() async throws {
         try await withTemporaryDirectory { folder in
             let input = try folder.write(CommandLineTool.y4m(frames: 4, width: 96, height: 80), to: "in put.y4m")

@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "a store that can keep nothing is told once, and ends with status 1",
+        "a store that can keep nothing is told once, and ends with status 1", .inTurn(),
         .enabled(if: getuid() == 0, "others are refused before anything is encoded"),
         arguments: ["compare", "rate --average-bit-rate 100k --peak none"])
     func storeThatKeepsNothing(command: String) async throws {

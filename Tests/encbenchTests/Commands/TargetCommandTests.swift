@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(
-        "on the bundled clip the setting reaches the goal, the next does not, and the printed command encodes the same")
+        "on the bundled clip the setting reaches the goal, the next does not, and the printed command encodes the same",
+        .inTurn())
     func bundledClip() async throws {
         try await withTemporaryDirectory { folder in
             let store = folder.path("store")
@@ -182,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("after Ctrl-C the report has what was tried")
+    @Test("after Ctrl-C the report has what was tried", .inTurn())
     func interruption() async throws {
         try await withTemporaryDirectory { folder in
             try folder.write(CommandLineTool.y4m(frames: 150, width: 128, height: 128), to: "in.y4m")

@@ -311,7 +311,7 @@ import Testing
         #expect(try timing.report(Studies.measurements(Studies.study())) { _, _ in } == nil)
     }
 
-    @Test("an encode in a process of its own is measured, and one that fails is told")
+    @Test("an encode in a process of its own is measured, and one that fails is told", .inTurn())
     func child() async throws {
         try await withTemporaryDirectory { folder in
             let path = try folder.write(CommandLineTool.y4m(frames: 20), to: "in.y4m")

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "a pipe by name is read once: all pictures come, and no sound unless it is copied",
+        "a pipe by name is read once: all pictures come, and no sound unless it is copied", .inTurn(),
         arguments: [
             (#"cat in.y4m > p & "$1" p --preset ultrafast --to out.mkv"#, "25"),
             (#"cat in.y4m | "$1" /dev/stdin --preset ultrafast --to out.mkv"#, "25"),

@@ -35,7 +35,7 @@
             #expect(kinds.filter { $0 == 2 }.count > 60)
         }
 
-        @Test("behind annexb: each message is one NAL unit, and the first a parameter set")
+        @Test("behind annexb: each message is one NAL unit, and the first a parameter set", .inTurn())
         func units() async throws {
             let messages = try await messages("annexb:", .aiohttp)
             #expect(messages.count > 40 && messages.allSatisfy { $0.isBinary && $0.bytes.starts(with: [0, 0, 0, 1]) })

@@ -63,7 +63,7 @@ import Testing
         """
 
     @Test(
-        "tshark reads each message of a push, and finds none that is malformed",
+        "tshark reads each message of a push, and finds none that is malformed", .inTurn(),
         .requiresProgram("tshark", "text2pcap", "python3", .ffmpeg))
     func tshark() async throws {
         try await withTemporaryDirectory { folder in
