@@ -56,7 +56,8 @@ extension Trait where Self == ConditionTrait {
     }
 
     private static func requires(_ what: String, unless reasons: [String]) -> Self {
-        .enabled(if: reasons.isEmpty, "SKIPPED, needs \(what): \(reasons.joined(separator: "; "))")
+        let different = reasons.indices.filter { !reasons[..<$0].contains(reasons[$0]) }.map { reasons[$0] }
+        return .enabled(if: reasons.isEmpty, "SKIPPED, needs \(what): \(different.joined(separator: "; "))")
     }
 }
 
