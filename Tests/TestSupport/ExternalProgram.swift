@@ -64,6 +64,9 @@ public struct ExternalProgram: Sendable {
     /// Whether ``path`` names an executable file; starts nothing.
     public var isAvailable: Bool { path != nil }
 
+    /// Why it is not available, where it is not: a variable that would name it is not set, or it is not installed.
+    var absence: String { name.hasPrefix("ENCODERKIT_") ? "\(name) is not set" : "\(name) is not installed" }
+
     /// Runs the program to its end and returns what it wrote.
     ///
     /// Cancelling the task ends the program.

@@ -32,7 +32,7 @@ extension Trait where Self == ConditionTrait {
     /// - Parameter programs: What the test runs.
     /// - Returns: A trait for `@Test` and `@Suite`.
     public static func requiresPrograms(_ programs: [ExternalProgram]) -> Self {
-        requires("programs", unless: programs.filter { !$0.isAvailable }.map { "\($0.name) is not installed" })
+        requires("programs", unless: programs.filter { !$0.isAvailable }.map(\.absence))
     }
 
     /// Leaves the test to thorough runs, which ``Sample`` describes, where they take turns to that of its file; any
@@ -42,7 +42,7 @@ extension Trait where Self == ConditionTrait {
     /// - Returns: A trait for `@Test`.
     public static func thorough(fileID: String = #fileID) -> Self {
         let isThorough = Sample.depthOfRun >= .thorough
-        let reason = isThorough ? "not this turn's (\(Turn.environmentVariable))" : "THOROUGH only: dev/test --thorough"
+        let reason = isThorough ? Turn.skipped : "THOROUGH only: dev/test --thorough"
         return .enabled(if: Sample.depth(fileID: fileID) >= .thorough, "\(reason)")
     }
 
@@ -52,7 +52,7 @@ extension Trait where Self == ConditionTrait {
     /// - Returns: A trait for `@Test`.
     public static func inTurn(fileID: String = #fileID) -> Self {
         let takes = Sample.depthOfRun == .long || Turn.current?.takes(fileID) ?? true
-        return .enabled(if: takes, "not this turn's (\(Turn.environmentVariable))")
+        return .enabled(if: takes, "\(Turn.skipped)")
     }
 
     private static func requires(_ what: String, unless reasons: [String]) -> Self {

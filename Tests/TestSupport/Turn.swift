@@ -33,6 +33,9 @@ public struct Turn: Hashable, Sendable, CustomStringConvertible {
         return turn
     }()
 
+    /// Why a test of another turn is skipped.
+    static let skipped = "not this turn's (\(environmentVariable) is \(current?.description ?? "not set"))"
+
     /// The turn as it is written.
     public var description: String { "\(number)/\(count)" }
 

@@ -80,7 +80,8 @@ import Testing
             for part in parts.dropFirst() {
                 let name = part.firstMatch(of: #/\bfunc (\w+)/#)?.1 ?? ""
                 let named = ["sampled", "thorough"].first { name.hasPrefix($0) }
-                #expect(Self.kind(part) == named, "\(path): \(name)")
+                let kind = Self.kind(part) ?? "neither sampled nor thorough"
+                #expect(Self.kind(part) == named, "\(path): the name of \(name) has to begin with \(kind)")
                 found[named ?? "", default: 0] += 1
             }
         }
