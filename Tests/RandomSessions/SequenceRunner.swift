@@ -38,8 +38,7 @@ final class SequenceRunner: Sendable {
     /// Lets the session live; what was wrong with it, if anything.
     func run() async -> [String] {
         do throws(EncoderError) {
-            let (reading, verdict, pending) = try await live()
-            return await judge(reading, verdict, pending)
+            return await judge(try await live())
         } catch {
             return ["no session: \(error)"]
         }
@@ -47,8 +46,8 @@ final class SequenceRunner: Sendable {
 
     /// Everything that is done to the session, which nobody holds when this returns.
     ///
-    /// - Returns: Who reads it, what calls are told in the end, and the frames it still waits for.
-    private func live() async throws(EncoderError) -> (Reading, verdict: EncoderError.Code?, pending: Int) {
+    /// - Returns: What there is to judge it by.
+    private func live() async throws(EncoderError) -> Life {
         let pretence = sequence.pretence
         let session = try CompressionSession(
             subject.configuration(pretence), encoder: subject.backend(pretence), logger: Self.silent)
@@ -62,8 +61,26 @@ final class SequenceRunner: Sendable {
         }
         let verdict = Self.verdict(of: session)
         if verdict != nil { await waitForFrames(session) }
-        if pretence.ending == .released { return (reading, verdict ?? .invalidated, 0) }
-        return (reading, verdict, session.pendingFrameCount)
+        let followsPace = session.statistics.restarts[.frameRate] != nil
+        if pretence.ending == .released {
+            // Frames under way may still show the rate of a source that rests and wakes.
+            let mayFollowPace = followsPace || notes.withLock { $0.model.mayRest }
+            return Life(reading: reading, verdict: verdict ?? .invalidated, pending: 0, followsPace: mayFollowPace)
+        }
+        return Life(
+            reading: reading, verdict: verdict, pending: session.pendingFrameCount, followsPace: followsPace)
+    }
+
+    /// What is known of a session that nobody holds any more.
+    private struct Life {
+        /// Who reads it.
+        let reading: Reading
+        /// What calls are told in the end; nil where they are taken.
+        let verdict: EncoderError.Code?
+        /// The frames it still waits for.
+        let pending: Int
+        /// Whether another encoder may have been opened for the frame rate that the times show.
+        let followsPace: Bool
     }
 
     /// Waits until everything is out of a session that is over, or about to be, and with the handler if there is one.
@@ -98,13 +115,12 @@ final class SequenceRunner: Sendable {
 
     private static let silent = Logger(label: "RandomSessions") { _ in SwiftLogNoOpLogHandler() }
 
-    private func judge(
-        _ reading: Reading, _ verdict: EncoderError.Code?, _ pending: Int
-    ) async -> [String] {
+    private func judge(_ life: Life) async -> [String] {
+        let verdict = life.verdict
         // A reader is told of failures alone, and a handler of nothing.
         var end = verdict == .invalidated ? verdict : nil
         if sequence.pretence.delivery == .read {
-            end = await reading.end() ?? end
+            end = await life.reading.end() ?? end
         } else if verdict != .invalidState {
             end = verdict
         }
@@ -112,8 +128,8 @@ final class SequenceRunner: Sendable {
         var judge = Judge(
             model: final.model, isLoose: final.isLoose, frames: final.frames, taken: final.taken, subject: subject,
             isOutputShared: final.isOutputShared, isCutShort: sequence.mayLeaveHandlerWithout,
-            toldChanges: final.toldChanges, complaints: final.complaints)
-        if pending != 0, !final.isLoose { judge.complain("\(pending) frames pending after the end") }
+            followsPace: life.followsPace, toldChanges: final.toldChanges, complaints: final.complaints)
+        if life.pending != 0, !final.isLoose { judge.complain("\(life.pending) frames pending after the end") }
         return await judge.judge(output.frames, end: end)
     }
 

@@ -73,6 +73,7 @@ struct SessionModel {
     private var lastSync: Int?
     private var lastForced = -1
     private var lastTime: Int?
+    private var times: [Int] = []
     private var isReaderGone = false
     /// Whether the encoder has shown parameter sets.
     private var hasFormat = false
@@ -84,6 +85,11 @@ struct SessionModel {
         live = subject.configuration(pretence).live
         coarseMode = subject.coarseMode(pretence)
         limitsInForce = Limits(limits: live.dataRateLimits)
+    }
+
+    /// Whether twelve frames or more, so many as show it, came at two in a second or fewer: a source that rests.
+    var mayRest: Bool {
+        times.indices.dropFirst(12).contains { 2 * (times[$0] - times[0]) >= $0 * Int(Operation.Frame.timescale) }
     }
 
     mutating func note(readerIsThere isThere: Bool) { isReaderGone = !isThere }
@@ -108,6 +114,7 @@ struct SessionModel {
         }
         guard result == .done else { return false }
         lastTime = frame.time
+        times.append(frame.time)
         inside[token] = frame
         colors[token] = color
         limits[token] = limitsInForce

@@ -101,5 +101,19 @@ import Testing
             pretence.reorders = true
             pretence.limits = .coarser
         },
+        // A source that rested and wakes has another encoder opened, with a key frame, which the model did not know.
+        sequence(
+            [126, 146, 6525, 12515, 12535].map { .encode(.init($0)) } + [.synchronously(.encode(.init(12554)))]
+                + [12575, 12593, 12615, 12635, 12655, 12675].map { .encode(.init($0)) }
+                + [
+                    .encode(.init(12852, .fine, .skipped)), .synchronously(.complete(through: nil)),
+                    .synchronously(.encode(.init(12872, force: true))), .synchronously(.encode(.init(12892))),
+                    .encode(.init(12912)),
+                ]
+        ) { pretence in
+            pretence.delay = 3
+            pretence.keyFrameInterval = 101
+            pretence.limits = .dropped
+        },
     ]
 }
