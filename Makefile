@@ -2,7 +2,7 @@
 # Without a debug build, what builds from nothing soonest (dev/build-options).
 WHOLE = if [ ! -e .build/debug ]; then export ENCODERKIT_WHOLE=$${ENCODERKIT_WHOLE:-1}; fi;
 
-# Tests of drivers take what a test in Swift would measure.
+# One target at a time: some tests measure how long something takes.
 .NOTPARALLEL:
 
 .PHONY: help bench softva i915-shim test test-setup test-softva test-i915 test-swift test-i915-encoder check sanitize clean
@@ -44,7 +44,7 @@ test-i915: test-setup
 test-swift: test-setup
 	$(WHOLE) dev/test
 
-# Asks the driver for what was built for the tests in Swift.
+# Runs the encbench that test-swift has built.
 test-i915-encoder: test-setup
 	$(WHOLE) dev/test-i915 encoder
 
