@@ -9,15 +9,19 @@ package enum FilePlace {
     /// Links are followed, also those that lead to what is not there yet.
     package static func isSame(_ first: String, _ second: String) -> Bool {
         guard first != "-", second != "-" else { return first == second }
-        switch (status(first), status(second)) {
-        case (let first?, let second?):
-            return Identity(first) == Identity(second) && first.st_mode & S_IFMT != S_IFCHR
-        case (nil, nil):
-            let (first, second) = (folderAndName(of: first), folderAndName(of: second))
-            guard first.name == second.name, let folder = Identity(first.folder) else { return false }
-            return folder == Identity(second.folder)
-        default: return false
+        // Where one is there and the other is not, both may be what was made or removed between the two looks.
+        for _ in 0..<3 {
+            switch (status(first), status(second)) {
+            case (let first?, let second?):
+                return Identity(first) == Identity(second) && first.st_mode & S_IFMT != S_IFCHR
+            case (nil, nil):
+                let (first, second) = (folderAndName(of: first), folderAndName(of: second))
+                guard first.name == second.name, let folder = Identity(first.folder) else { return false }
+                return folder == Identity(second.folder)
+            default: continue
+            }
         }
+        return false
     }
 
     /// Whether a path names a pipe or device, which is read once; false for what is not there.

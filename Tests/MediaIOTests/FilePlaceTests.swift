@@ -28,6 +28,20 @@ import Testing
         }
     }
 
+    @Test("one file is found while another thread makes it")
+    func made() async throws {
+        try await withTemporaryDirectory { folder in
+            for round in 0..<2000 {
+                let (path, other) = (folder.path("\(round)"), folder.path("./\(round)"))
+                let maker = Task.detached { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
+                while access(path, F_OK) != 0 {
+                    try #require(FilePlace.isSame(other, path), "round \(round)")
+                }
+                #expect(await maker.value == 0)
+            }
+        }
+    }
+
     @Test("links that lead nowhere yet are followed, from one to the next")
     func dangling() async throws {
         try await withTemporaryDirectory { folder in
