@@ -55,7 +55,7 @@ struct SoundClock: Sendable {
         counted += Int64(frameCount)
         let candidate = Double(now) - microseconds(counted)
         arrivals.append(Arrival(time: now, start: candidate))
-        arrivals.removeAll { $0.time < now - Self.memory }
+        arrivals.removeFirst(arrivals.prefix { $0.time < now - Self.memory }.count)
         let recent = arrivals.filter { $0.time >= now - Self.patience }
         let latest = recent.map(\.start).min() ?? candidate
         let span = now - (recent.first?.time ?? now)
