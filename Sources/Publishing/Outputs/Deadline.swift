@@ -23,8 +23,8 @@ package final class Deadline: Sendable {
     ///   - duration: How long.
     ///   - isRenewed: Whether the time begins again whenever bytes have gone on, up to ``mostRenewals`` times the
     ///     duration.
-    package func arm(_ duration: Duration, isRenewed: Bool = false) {
-        let now = ContinuousClock.now
+    ///   - now: When the call begins.
+    package func arm(_ duration: Duration, isRenewed: Bool = false, at now: ContinuousClock.Instant = .now) {
         end.store(nanoseconds(now + duration), ordering: .releasing)
         renewal.store(isRenewed ? nanoseconds(start + duration) : 0, ordering: .releasing)
         // The times that are renewed are an hour at most: this only keeps the product from overflowing.
@@ -45,10 +45,12 @@ package final class Deadline: Sendable {
     package var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
     /// Whether what is under way has to end.
-    package var isOver: Bool {
+    package var isOver: Bool { isOver(at: .now) }
+
+    /// Whether what is under way has to end at a time.
+    func isOver(at now: ContinuousClock.Instant) -> Bool {
         if isCancelled { return true }
-        let now = nanoseconds(.now)
-        return now >= min(end.load(ordering: .acquiring), latest.load(ordering: .acquiring))
+        return nanoseconds(now) >= min(end.load(ordering: .acquiring), latest.load(ordering: .acquiring))
     }
 
     /// What a library asks while it waits, from the thread that armed this: whether to end the wait.
@@ -58,14 +60,14 @@ package final class Deadline: Sendable {
     /// on. It tells nothing else of how far a write is. With a library that asked more often, a write to a peer that
     /// takes nothing would be ended after ``mostRenewals`` times its duration only; with one that asked less often,
     /// nothing would be renewed.
-    func isOverForLibrary() -> Bool {
-        let now = nanoseconds(.now)
-        let last = asked.exchange(now, ordering: .relaxed)
+    func isOverForLibrary(at now: ContinuousClock.Instant = .now) -> Bool {
+        let asking = nanoseconds(now)
+        let last = asked.exchange(asking, ordering: .relaxed)
         let renewal = renewal.load(ordering: .relaxed)
-        if renewal > 0, now - last < 50_000_000, now <= lastRenewal.load(ordering: .acquiring) {
-            end.store(now + renewal, ordering: .releasing)
+        if renewal > 0, asking - last < 50_000_000, asking <= lastRenewal.load(ordering: .acquiring) {
+            end.store(asking + renewal, ordering: .releasing)
         }
-        return isOver
+        return isOver(at: now)
     }
 
     private func nanoseconds(_ time: ContinuousClock.Instant) -> Int64 {
