@@ -17,6 +17,8 @@ struct Admission: Sendable {
         var authorizations: [String] = []
         /// Whether it asks for WebSocket.
         var isUpgrade = false
+        /// Whether it says that a body follows.
+        var hasBody = false
     }
 
     /// What a request gets.
@@ -96,6 +98,8 @@ struct Admission: Sendable {
         guard request.isUpgrade, request.method == "GET" else {
             return .refused(426, "a request for something else than WebSocket")
         }
+        // swift-nio upgrades behind the body, and where that never comes keeps what it holds for the connection.
+        guard !request.hasBody else { return .refused(400, "a body, expected none in a request for WebSocket") }
         return isPublisher ? .publisher : .viewer
     }
 

@@ -72,8 +72,9 @@
                 method: head.method.rawValue, target: head.uri, hosts: head.values("Host"),
                 origins: head.values("Origin"), authorizations: head.values("Authorization"),
                 isUpgrade: (head.version.major, head.version.minor) >= (1, 1) && has("websocket", in: "Upgrade")
-                    && has("upgrade", in: "Connection")
-            )
+                    && has("upgrade", in: "Connection"),
+                hasBody: head.headers.contains(name: "Transfer-Encoding")
+                    || head.values("Content-Length").contains { $0 != "0" })
         }
     }
 

@@ -109,6 +109,9 @@ import Testing
         #expect(status(admission.judge(request("/", isUpgrade: false, method: "POST"))) == 405)
         #expect(status(admission.judge(request("/watch", isUpgrade: false))) == 426)
         #expect(status(admission.judge(request("/watch", method: "POST"))) == 426)
+        var body = request("/watch")
+        body.hasBody = true
+        #expect(status(admission.judge(body)) == 400)
     }
 
     @Test("random requests get a verdict")

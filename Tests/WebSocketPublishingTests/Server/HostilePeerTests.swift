@@ -132,7 +132,7 @@
                 // 8 MB of pings: if each answer waited, as much would.
                 let before = residentBytes()
                 for _ in 0..<600 where !client.send(many) { Issue.record("the server took no more") }
-                #expect(residentBytes() - before < 4 << 20)
+                #expect(keepsFreedMemory || residentBytes() - before < 4 << 20)
                 #expect(client.frame()?.payload == payload)
                 #expect(server.statistics?.viewers == 1)
             }
@@ -149,14 +149,20 @@
                 #expect(half.answer() == nil)
                 let silent = RawClient(port: port)
                 #expect(silent.answer() == nil)
-                let body = RawClient(port: port)
-                body.send(RawClient.request(headers: ["Content-Length: 100"]))
-                #expect(body.answer() == nil)
+                // The address sanitizer tells of connections that the server keeps.
+                for header in ["Content-Length: 100", "Content-Length: 1", "Transfer-Encoding: chunked"] {
+                    let body = RawClient(port: port)
+                    body.send(RawClient.request(headers: [header]))
+                    #expect(body.answer()?.hasPrefix("HTTP/1.1 400") == true, "\(header)")
+                }
+                #expect(RawClient(port: port).upgrade(headers: ["Content-Length: 0"]) == 101)
+                // Who goes before the answer comes.
+                for _ in 0..<20 { RawClient(port: port).send(RawClient.request()) }
                 let nonsense = RawClient(port: port)
                 nonsense.send("\u{16}\u{3}\u{1}\u{2}\u{0}\r\n\r\n")
                 #expect(nonsense.answer()?.hasPrefix("HTTP/1.1 400") == true)
                 #expect(await eventually { server.statistics?.connections == 0 })
-                #expect(server.statistics?.closedForCause == 5)
+                #expect(server.statistics?.closedForCause == 4 && server.statistics?.refused == 3)
             }
         }
 
@@ -184,6 +190,9 @@
             }
         }
     }
+
+    /// Whether the allocator is the address sanitizer's.
+    private let keepsFreedMemory = dlsym(nil, "__asan_init") != nil
 
     /// Bytes of memory that the process has.
     private func residentBytes() -> Int {

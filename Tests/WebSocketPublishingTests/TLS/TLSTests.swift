@@ -129,6 +129,10 @@
                 let client = RawClient(port: port)
                 client.send([UInt8](repeating: 0x41, count: 4096))
                 #expect(client.rest().count < 4096)
+                // Half a greeting, and its end.
+                for length in [1, 5, 9] {
+                    RawClient(port: port).send(Array([0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC].prefix(length)))
+                }
                 let issuers = folder.path("certificate.pem")
                 let good = try Broadcast(tracks: [.video], outputs: [output("wss", port, issuers: issuers)])
                 #expect(await good.reaches { $0.state == .publishing })
