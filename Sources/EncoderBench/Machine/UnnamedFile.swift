@@ -2,6 +2,7 @@
 
 import Glibc
 import MediaFiles
+import Synchronization
 
 /// A file without a name, gone when it is closed or the process ends; in `TMPDIR`, or else in /var/tmp.
 package final class UnnamedFile: @unchecked Sendable {
@@ -11,6 +12,9 @@ package final class UnnamedFile: @unchecked Sendable {
 
     /// Where this process finds its open files by their numbers.
     package static let folder = "/proc/self/fd/"
+
+    /// Those that stay open as long as the process runs.
+    private static let kept = Mutex<[UnnamedFile]>([])
 
     /// Where files are made.
     private static var parent: String { getenv("TMPDIR").map { String(fileName: $0) } ?? "/var/tmp" }
@@ -77,5 +81,5 @@ package final class UnnamedFile: @unchecked Sendable {
     }
 
     /// Keeps it open as long as the process runs.
-    package func outlive() { _ = Unmanaged.passRetained(self) }
+    package func outlive() { Self.kept.withLock { $0.append(self) } }
 }
