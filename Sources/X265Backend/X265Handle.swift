@@ -40,13 +40,19 @@ struct X265Handle: ~Copyable {
 
     deinit { library.api.encoder_close?(raw) }
 
-    /// Reads the parameters as the open encoder uses them into `block`, except for the thread pools.
+    /// Reads the parameters as the open encoder uses them into `block`, except for texts.
     ///
-    /// libx265 duplicates that text with `strdup` and leaves it to nobody: it is freed here.
+    /// libx265 duplicates those with `strdup` and leaves them to nobody: they are freed here.
     func readParameters(into block: borrowing X265ParameterBlock) {
         library.api.encoder_parameters?(raw, block.pointer)
-        free(UnsafeMutableRawPointer(mutating: block.pointer.pointee.numaPools))
-        block.pointer.pointee.numaPools = nil
+        let texts: [WritableKeyPath<x265_param, UnsafePointer<CChar>?>] = [
+            \.numaPools, \.csvfn, \.scalingLists, \.analysisReuseFileName, \.masteringDisplayColorVolume,
+            \.rc.statFileName, \.rc.lambdaFileName,
+        ]
+        for text in texts {
+            free(UnsafeMutableRawPointer(mutating: block.pointer.pointee[keyPath: text]))
+            block.pointer.pointee[keyPath: text] = nil
+        }
     }
 
     /// The VPS, SPS and PPS that the stream starts with; valid until the next call.
