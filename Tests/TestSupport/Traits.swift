@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
 public import Testing
 
 extension Trait where Self == ConditionTrait {
@@ -53,6 +54,12 @@ extension Trait where Self == ConditionTrait {
     public static func inTurn(fileID: String = #fileID) -> Self {
         let takes = Sample.depthOfRun == .long || Turn.current?.takes(fileID) ?? true
         return .enabled(if: takes, "\(Turn.skipped)")
+    }
+
+    /// Skips a test that limits the size of files under the thread sanitizer, whose runtime maps a file of its own:
+    /// SIGBUS ends each program that it is in.
+    public static var limitsFiles: Self {
+        .enabled(if: dlsym(nil, "__tsan_init") == nil, "the thread sanitizer needs files without a limit")
     }
 
     private static func requires(_ what: String, unless reasons: [String]) -> Self {

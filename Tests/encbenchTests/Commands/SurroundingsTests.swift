@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("a full disk ends the command with an error after the table, and leaves no half of a file")
+    @Test("a full disk ends the command with an error after the table, and leaves no half of a file", .limitsFiles)
     func fullDisk() async throws {
         try await withTemporaryDirectory { folder in
             let text = try await bash(

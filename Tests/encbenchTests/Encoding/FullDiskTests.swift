@@ -10,7 +10,7 @@ import Testing
 @testable import encbench
 
 @Suite struct FullDiskTests {
-    @Test("when the disk is full the older report stays, nothing else is left, and the command says so")
+    @Test("when the disk is full the older report stays, nothing else is left, and the command says so", .limitsFiles)
     func fullDisk() async throws {
         try await withTemporaryDirectory { folder in
             try folder.write(CommandLineTool.y4m(frames: 3), to: "in.y4m")

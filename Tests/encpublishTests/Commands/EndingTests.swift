@@ -102,7 +102,7 @@ import Testing
 
     /// A limit of the shell's on the size of a file is a disk that fills at that size.
     @Test(
-        "a disk that fills fails its output with the reason, and the others are whole", .inTurn(),
+        "a disk that fills fails its output with the reason, and the others are whole", .inTurn(), .limitsFiles,
         arguments: ["mp4:full.mp4", "full.mp4", "full.mkv", "full.ts", "full.flv", "full/"])
     func fullDisk(output: String) async throws {
         try await withTemporaryDirectory { folder in
