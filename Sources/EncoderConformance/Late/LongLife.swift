@@ -136,12 +136,12 @@ extension Scenario {
         let video = lived.life.video(width, height)
         var index = lived.life.ranges[parts.lowerBound].lowerBound
         var pictures = decoded[...]
-        var errors: [PixelBuffer.Component: [[Double]]] = [:]
+        var errorsOfParts: [PixelBuffer.Component: [[Double]]] = [:]
         for part in parts {
             let count = min(lived.life.parts[part].count, pictures.count)
             let sources = try (index..<index + count).map(video.picture)
             for component in PixelBuffer.Component.allCases {
-                errors[component, default: []].append(
+                errorsOfParts[component, default: []].append(
                     zip(sources, pictures).map { $0.meanSquaredError(to: $1, in: component) })
             }
             pictures = pictures.dropFirst(count)
@@ -150,11 +150,11 @@ extension Scenario {
         // What is still inside when the next part comes may be coded as that one's pictures are.
         let held = context.watch.opened.map(\.maximumDelay).max() ?? 0
         for component in PixelBuffer.Component.allCases {
-            let errors = errors[component] ?? []
+            let ofParts = errorsOfParts[component] ?? []
             // All pictures of a part are coded alike, so that one which is much worse than the median is damaged; and
             // none of this size and at these quantizers and rates is worse than 26 dB, 163.
-            let bounds = errors.map { min($0.median * 3 + 20, 163) }
-            for (part, errors) in zip(parts, errors) {
+            let bounds = ofParts.map { min($0.median * 3 + 20, 163) }
+            for (part, errors) in zip(parts, ofParts) {
                 let own = bounds[part - parts.lowerBound]
                 let late = bounds[(part - parts.lowerBound)...].prefix(2).max() ?? own
                 for (offset, error) in errors.enumerated() {
