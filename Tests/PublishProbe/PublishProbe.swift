@@ -12,10 +12,11 @@ import RecordedStreams
 ///     publishprobe memory VIDEO.mp4 AUDIO.aac SECONDS OUTPUT...
 ///     publishprobe sound
 ///
-/// `record` sends the stream again and again, so many times as fast as its times say, and prints after each picture how
-/// many were given; it ends when it is killed. `memory` sends as many seconds of it as fast as the files among the
-/// outputs take them, and prints eight times, when nothing waits, the seconds sent and the bytes that are allocated.
-/// `sound` encodes sound at the encoder's rate, with a gap, and at another rate, and prints what became of each.
+/// `record` sends the stream again and again, so many times as fast as its times say, and prints how many pictures it
+/// has given of which none waits before an output; it ends when it is killed. `memory` sends as many seconds of it as
+/// fast as the files among the outputs take them, and prints eight times, when nothing waits, the seconds sent and the
+/// bytes that are allocated. `sound` encodes sound at the encoder's rate, with a gap, and at another rate, and prints
+/// what became of each.
 @main struct PublishProbe {
     static func main() async throws {
         let arguments = CommandLine.arguments
@@ -46,15 +47,17 @@ import RecordedStreams
     private static func record(_ stream: RecordedStream, speed: Double, _ broadcast: Broadcast) async throws {
         let packets = stream.packets
         let start = ContinuousClock.now
-        var given = 0
+        var (given, printed) = (0, 0)
         for packet in Loop(packets) {
             let time = Duration.seconds(packet.decodeTime.seconds / speed)
             try await Task.sleep(until: start + time, clock: .continuous)
+            if given > printed, !hasWaiting(broadcast) {
+                print(given)
+                fflush(nil)
+                printed = given
+            }
             try await broadcast.send(packet)
-            guard packet.track == .video else { continue }
-            given += 1
-            print(given)
-            fflush(nil)
+            given += packet.track == .video ? 1 : 0
         }
     }
 
@@ -64,9 +67,7 @@ import RecordedStreams
             try await broadcast.send(packet)
             guard packet.track == .video, packet.decodeTime.seconds >= seconds * Double(shown + 1) / 8 else { continue }
             shown += 1
-            while broadcast.statistics.values.contains(where: { $0.queueBytes > 0 && !$0.state.isFinal }) {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            while hasWaiting(broadcast) { try await Task.sleep(for: .milliseconds(5)) }
             // Large blocks are counted apart.
             let allocated = mallinfo2()
             print(Int(packet.decodeTime.seconds), Int(allocated.uordblks + allocated.hblkhd))
@@ -74,6 +75,11 @@ import RecordedStreams
             if shown == 8 { break }
         }
         await broadcast.finish(within: .seconds(2))
+    }
+
+    /// Whether any output that goes on has packets that no container has.
+    private static func hasWaiting(_ broadcast: Broadcast) -> Bool {
+        broadcast.statistics.values.contains { $0.queueBytes > 0 && !$0.state.isFinal }
     }
 
     private static func encodeSound() {

@@ -122,6 +122,9 @@
                 var output = try output(port)
                 output.connection.writeTimeout = .milliseconds(300)
                 output.connection.sendBufferSize = 4096
+                // Nothing is left out before the output's thread takes its first packet, however late that is.
+                output.largestQueue = 1 << 30
+                output.longestQueue = .milliseconds(60_000)
                 let broadcast = try Broadcast(tracks: [.video], outputs: [output])
                 #expect(await broadcast.reaches { $0.state == .publishing })
                 peer.program.signal(SIGSTOP)
