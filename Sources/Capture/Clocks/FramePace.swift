@@ -48,7 +48,9 @@ struct FramePace: Sendable, Hashable {
         if let interval {
             guard Double(time - last) >= interval * Self.closest else {
                 surplus += 1
-                lost = max(lost - 1, 0)
+                // It is the oldest that counts as lost, or else the one that is due next: where the first frame came
+                // late, so do the times at which others are due.
+                if lost > 0 { lost -= 1 } else { due += interval }
                 return .surplus
             }
             count(Double(time), interval)

@@ -97,6 +97,14 @@ import Testing
         }
     }
 
+    @Test("a first frame that came late makes no later one count as lost")
+    func lateFirst() {
+        var pace = FramePace(interval: 10_000)
+        // The fourth is late by so much that the fifth is left out, and is in its place all the same.
+        let frames = [13_400, 13_900, 20_300, 38_000, 40_100, 50_500, 60_100].map { pace.note($0) }
+        #expect(frames.filter { $0 == .surplus }.count == 2 && pace.surplus == 2 && pace.lost == 0)
+    }
+
     @Test("a source without a rate loses nothing that can be counted", arguments: [nil, 0, -1, Double.nan, .infinity])
     func withoutRate(interval: Double?) {
         var pace = FramePace(interval: interval)
