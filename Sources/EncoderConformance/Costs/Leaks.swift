@@ -82,20 +82,20 @@ extension Scenario {
     private static let encoders = 4
     /// libx265 keeps five kilobytes of each encoder.
     private static let mostHeapBytes = 32 << 10
-    /// What the allocator keeps of freed memory differs by some hundred kilobytes; an encoder's own memory is a
-    /// megabyte and more.
+    /// What the allocator cannot give back differs by some hundred kilobytes; an encoder's own memory is a megabyte and
+    /// more.
     private static let mostBytes = 256 << 10
 
     /// What is used once encoders are closed and threads that end have ended: the least of each, when for a while
     /// nothing has become less.
     private static func rested(_ context: ScenarioContext) async throws -> ProcessUse? {
         try await wait(context) { context.watch.times(.closing).count == context.watch.opened.count }
-        guard var least = ProcessUse.now() else { return nil }
+        guard var least = ProcessUse.trimmed() else { return nil }
         var calm = 0
         let end = ContinuousClock.now + .seconds(1)
         while calm < 5, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(10))
-            guard let now = ProcessUse.now() else { return nil }
+            guard let now = ProcessUse.trimmed() else { return nil }
             let next = least.least(of: now)
             calm = next == least ? calm + 1 : 0
             least = next

@@ -22,6 +22,13 @@ struct ProcessUse: Equatable, Sendable {
             threads: threads, descriptors: files - 1, heapBytes: heap.uordblks + heap.hblkhd, residentBytes: resident)
     }
 
+    /// Reads it now, without what was freed and the allocator keeps: so much more of it where more threads had to wait
+    /// for each other, as each of them then allocates from an arena of its own.
+    static func trimmed() -> ProcessUse? {
+        malloc_trim(0)
+        return now()
+    }
+
     /// What a folder has, besides "." and "..".
     private static func entryCount(_ path: String) -> Int? {
         guard let folder = opendir(path) else { return nil }
