@@ -14,15 +14,15 @@ struct Perturbation: Sendable, CustomStringConvertible {
         case color, pixelAspectRatio, entropyMode, level, keyFrameInterval, openGOP, reordering, realTime, delayLimit
         case preset, tune, nativeOptions, rate, buffer, smallestQuantizer, largestQuantizer, frameRate, firstSize
         // What goes in.
-        case forcedKeyFrame, staleSamples, shiftedTicks, lostPicture
+        case forcedKeyFrame, staleSamples, stretchedTicks, lostPicture
         // What comes out.
-        case pictureType, isReference, isRecoveryPoint, averageQP, flippedBit, missingUnit, repeatedUnit, droppedFrame
-        case lostFrame, repeatedFrame, cutUnit, addedUnit
+        case pictureID, pictureType, isReference, isRecoveryPoint, averageQP, flippedBit, missingUnit, repeatedUnit
+        case droppedFrame, lostFrame, repeatedFrame, cutUnit, addedUnit
         // What is answered and told.
         case ignoredUpdate, falseEffect, lostAtFlush, flushOutcome, reorderDepth, maximumDelay, adjustments
         case parameterSets, refusedCheck, acceptedCheck
-        // What is used.
-        case keptPicture, leakedThread, leakedMemory, slowCheck, slowOpening, slowClosing, slowPicture
+        // What is used; a picture may take whatever time the library wants.
+        case keptPicture, leakedThread, leakedMemory, slowCheck, slowOpening, slowClosing
     }
 
     let kind: Kind
@@ -37,11 +37,11 @@ struct Perturbation: Sendable, CustomStringConvertible {
         "\(kind) from call \(honestCalls) on\(isPerEncoder ? " of each encoder" : ""), draw \(seed)"
     }
 
-    /// Draws one.
-    init(seed: UInt64) {
+    /// Draws one of some kinds.
+    init(seed: UInt64, of kinds: [Kind]) {
         var random = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         self.seed = seed
-        kind = Kind.allCases[Int(random.next() % UInt64(Kind.allCases.count))]
+        kind = kinds[Int(random.next() % UInt64(kinds.count))]
         isPerEncoder = random.next() % 2 == 0
         let most: [Int] = [0, 1, 2, 3, 4, 6, 10, 20, 60, 120]
         // Encoders, checks and updates are fewer than pictures.
@@ -71,9 +71,9 @@ extension Perturbation.Kind {
     /// Whether there is a call for each picture.
     fileprivate var isFrequent: Bool {
         switch self {
-        case .forcedKeyFrame, .staleSamples, .shiftedTicks, .lostPicture, .pictureType, .isReference, .isRecoveryPoint,
-            .averageQP, .flippedBit, .missingUnit, .repeatedUnit, .droppedFrame, .lostFrame, .repeatedFrame, .cutUnit,
-            .addedUnit, .keptPicture, .slowPicture:
+        case .forcedKeyFrame, .staleSamples, .stretchedTicks, .lostPicture, .pictureID, .pictureType, .isReference,
+            .isRecoveryPoint, .averageQP, .flippedBit, .missingUnit, .repeatedUnit, .droppedFrame, .lostFrame,
+            .repeatedFrame, .cutUnit, .addedUnit, .keptPicture:
             true
         default: false
         }

@@ -101,6 +101,7 @@ private final class PerturbedEncoder: FrameEncoder {
     private let changes: Perturbation.Counter
     private var last: PixelBuffer?
     private var kept: [PixelBuffer] = []
+    private var shift: Int64 = 0
     private var isFlushing = false
 
     init(
@@ -159,9 +160,12 @@ private final class PerturbedEncoder: FrameEncoder {
             pixels = last
         }
         last = perturbation.kind == .staleSamples ? picture.pixelBuffer : nil
-        if takes(.shiftedTicks) { ticks += 1_000_000 }
+        // A shift that stays the same would be another first tick, which an encoder may have.
+        if takes(.stretchedTicks) {
+            shift += 1_000_000
+            ticks += shift
+        }
         if takes(.keptPicture) { kept.append(picture.pixelBuffer) }
-        if takes(.slowPicture) { usleep(20_000) }
         if takes(.lostPicture) { return }
         let given = SourcePicture(id: picture.id, pixelBuffer: pixels, ticks: ticks, options: options)
         try honest.encode(given) { (output) throws(EncoderError) in try pass(output, to: emit) }
@@ -202,6 +206,7 @@ private final class PerturbedEncoder: FrameEncoder {
     private func pass(_ coded: CodedPicture, to emit: EncoderOutput.Handler) throws(EncoderError) {
         var picture = coded
         var units = coded.nalUnits.map { Array($0) }
+        if takes(.pictureID) { picture.id += 1 }
         if takes(.pictureType) { picture.pictureType = coded.pictureType == .p ? .b : .p }
         if takes(.isReference) { picture.isReference.toggle() }
         if takes(.isRecoveryPoint) { picture.isRecoveryPoint.toggle() }
