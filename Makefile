@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Without a debug build, what builds from nothing soonest (dev/build-options).
-WHOLE = if [ ! -e .build/debug ]; then export ENCODERKIT_WHOLE=$${ENCODERKIT_WHOLE:-1}; fi;
+# Without a debug build of all tests, what builds from nothing soonest (dev/build-options).
+WHOLE = if [ ! -e "$$(dev/build-options | grep -o '[.]build/[^ ]*')/debug" ]; then export ENCODERKIT_WHOLE=$${ENCODERKIT_WHOLE:-1}; fi;
 
 # One target at a time: some tests measure how long something takes.
 .NOTPARALLEL:
@@ -62,4 +62,4 @@ sanitize:
 	dev/test-softva sanitize
 
 clean:
-	rm -rf .build */.build Fuzz/*/.build
+	rm -rf .build */.build Compatibility/*/.build Fuzz/*/.build
