@@ -75,8 +75,8 @@ public struct CaptureStatistics: Sendable, Hashable {
     public var given = 0
     /// Frames that were due by the source's rate and did not come: nothing stands in for them.
     ///
-    /// One that is late counts until it comes. With those given, ``dark`` and ``surplus``, they are the frames that
-    /// were due.
+    /// One that is late counts until it comes. Of a source that gives no more than its rate, they are with those given,
+    /// ``dark`` and ``surplus`` the frames that were due.
     public var lost = 0
     /// First frames that were left out, as ``CaptureOptions/darkFrames`` asks.
     public var dark = 0

@@ -19,7 +19,7 @@ import X264Backend
 
     @Test("of random perturbations of the exam's model encoder nearly all are found", .inTurn())
     func model() async throws {
-        // How many bytes the model writes follows from the pace, so that longer ticks change nothing.
+        // How many bytes the model writes follows from the pace, so that longer ticks change nothing of it.
         let kinds = Perturbation.Kind.allCases.filter { $0 != .stretchedTicks }
         try await expectFound(Self.modelDraws, of: kinds) { perturbation in
             let shelf = PictureShelf()

@@ -74,10 +74,12 @@ public final class PeerProgram: Sendable {
 /// Asks again and again until something holds.
 ///
 /// - Parameters:
-///   - seconds: How long at most.
+///   - seconds: How long at most; twice ``Patience/seconds`` by default.
 ///   - condition: Asked every 20 ms.
 /// - Returns: Whether it held in time.
-public func eventually(within seconds: Double = 20, _ condition: () async throws -> Bool) async rethrows -> Bool {
+public func eventually(
+    within seconds: Double = 2 * Patience.seconds, _ condition: () async throws -> Bool
+) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
         if try await condition() { return true }

@@ -4,8 +4,8 @@
 ///
 /// A source with a rate owes a frame for each interval. Where none came, it is lost: nothing stands in for it, and the
 /// frame before is shown until the next. A source that was held up gives what it owes when it goes on: such frames come
-/// late or several at once, and are no longer lost then. Frames shown, lost and left out are together those that were
-/// due. Times are microseconds.
+/// late or several at once, and are no longer lost then. Of a source that gives no more than it owes, frames shown,
+/// lost and left out are together those that were due. Times are microseconds.
 struct FramePace: Sendable, Hashable {
     /// What a frame is.
     enum Frame: Sendable, Hashable {

@@ -80,7 +80,7 @@ extension Scenario {
     private static let rounds = 6
     /// Encoders of a round.
     private static let encoders = 4
-    /// libx265 keeps five kilobytes of each encoder.
+    /// libx265 keeps up to seven kilobytes of each encoder.
     private static let mostHeapBytes = 32 << 10
     /// What the allocator cannot give back differs by some hundred kilobytes; an encoder's own memory is a megabyte and
     /// more.

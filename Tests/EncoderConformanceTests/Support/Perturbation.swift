@@ -71,7 +71,7 @@ extension Perturbation.Kind {
     /// Whether there is a call for each picture.
     fileprivate var isFrequent: Bool {
         switch self {
-        case .forcedKeyFrame, .staleSamples, .stretchedTicks, .lostPicture, .pictureID, .pictureType, .isReference,
+        case .staleSamples, .stretchedTicks, .lostPicture, .pictureID, .pictureType, .isReference,
             .isRecoveryPoint, .averageQP, .flippedBit, .missingUnit, .repeatedUnit, .droppedFrame, .lostFrame,
             .repeatedFrame, .cutUnit, .addedUnit, .keptPicture:
             true

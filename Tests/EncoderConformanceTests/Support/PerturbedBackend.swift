@@ -129,7 +129,7 @@ private final class PerturbedEncoder: FrameEncoder {
     // MARK: - What is told
 
     var reorderDepth: Int { honest.reorderDepth + (takes(.reorderDepth) ? 1 : 0) }
-    var maximumDelay: Int { max(honest.maximumDelay - (takes(.maximumDelay) ? 1 : 0), 0) }
+    var maximumDelay: Int { honest.maximumDelay - (honest.maximumDelay > 0 && takes(.maximumDelay) ? 1 : 0) }
     var adjustments: [Adjustment] {
         let adjustments = honest.adjustments
         return !adjustments.isEmpty && takes(.adjustments) ? [] : adjustments
@@ -213,7 +213,7 @@ private final class PerturbedEncoder: FrameEncoder {
         if takes(.averageQP) { picture.averageQP = 12 }
         if takes(.cutUnit), let unit = units.indices.last { units[unit].removeLast(units[unit].count / 2) }
         if takes(.flippedBit), let unit = units.indices.last { units[unit][units[unit].count * 2 / 3] ^= 0x08 }
-        if takes(.missingUnit), units.count > 0 { units.removeFirst() }
+        if !units.isEmpty, takes(.missingUnit) { units.removeFirst() }
         if takes(.repeatedUnit), let unit = units.last { units.append(unit) }
         if takes(.addedUnit) { units.append([UInt8](repeating: 0xFF, count: 5)) }
         if takes(.lostFrame) { return }
