@@ -6,7 +6,8 @@
 /// pictures come out of ``encode(_:emit:)``, each with its own call, has ``update(_:)`` besides and nothing else to
 /// implement.
 public protocol FrameEncoder: AnyObject {
-    /// Pictures by which decode order may lag behind display order; 0 without B pictures, which is the default.
+    /// Pictures by which decode order may lag behind display order, the same as long as the encoder is open; 0 without
+    /// B pictures, which is the default.
     var reorderDepth: Int { get }
 
     /// Most pictures that the encoder holds and that come out only with another picture or with ``flush(emit:)``: for

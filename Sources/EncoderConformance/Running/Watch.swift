@@ -114,6 +114,8 @@ private final class WatchedEncoder: FrameEncoder {
     private var watched: (any FrameEncoder)?
     private let codec: VideoCodec
     private let watch: Watch
+    /// What it said of its order when it was opened.
+    private let reorderDepthAtOpening: Int
     /// Whether filler data may come: only a constant bit rate has it, and pictures that are inside when it ends.
     private var mayFill: Bool
     /// Whether there was a rate or a limit, for which a picture that was given under it may be left out.
@@ -127,6 +129,7 @@ private final class WatchedEncoder: FrameEncoder {
     init(_ encoder: any FrameEncoder, _ settings: ResolvedSettings, watch: Watch) {
         watched = encoder
         codec = settings.request.codec
+        reorderDepthAtOpening = encoder.reorderDepth
         mayFill = settings.live.rate.control.setting == .constantBitRate
         mayDrop = settings.live.bindsRate
         self.watch = watch
@@ -161,6 +164,10 @@ private final class WatchedEncoder: FrameEncoder {
         try encoder.encode(picture) { (output) throws(EncoderError) in try pass(output, to: emit) }
         if picture.pixelBuffer.checksum != samples {
             watch.note("the caller's picture as it was given", seen: "other samples in picture \(picture.id)")
+        }
+        let depth = encoder.reorderDepth
+        if depth != reorderDepthAtOpening {
+            watch.note("a reorderDepth of \(reorderDepthAtOpening), as when it was opened", seen: "\(depth)")
         }
         let held = inside.count - encoder.inFlight
         if held > encoder.maximumDelay {

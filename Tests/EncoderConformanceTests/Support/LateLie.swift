@@ -20,6 +20,7 @@ enum LateLie: String, CaseIterable, Sendable {
     case damagesEvery150thPicture
     case tellsOneQuantizer
     case tellsDeeperOrder
+    case tellsDeeperOrderLate
     case keepsPictures
     case keepsTheLastPicture
     case leaksThreads
@@ -57,7 +58,7 @@ enum LateLie: String, CaseIterable, Sendable {
         case .ignoresTheRatesOfLevels: "level-rates"
         case .damagesEvery150thPicture: "late-pictures"
         case .tellsOneQuantizer: "average-quantizers"
-        case .tellsDeeperOrder: "reorder-depth"
+        case .tellsDeeperOrder, .tellsDeeperOrderLate: "reorder-depth"
         case .keepsPictures, .keepsTheLastPicture: "held-pictures"
         case .leaksThreads, .leaksMemory, .leaksOpenFiles, .leaksThreadsWhenGivenUp: "leaks"
         case .swapsChroma: "fine-formats"
@@ -179,7 +180,10 @@ private final class LateLyingEncoder: FrameEncoder {
         if lie == .leaksThreadsWhenGivenUp, !isFlushed { Leak.thread() }
     }
 
-    var reorderDepth: Int { honest.reorderDepth + (lie == .tellsDeeperOrder && honest.reorderDepth > 0 ? 2 : 0) }
+    var reorderDepth: Int {
+        let isDeeper = lie == .tellsDeeperOrder || (lie == .tellsDeeperOrderLate && pictureCount > 20)
+        return honest.reorderDepth + (isDeeper && honest.reorderDepth > 0 ? 2 : 0)
+    }
     var maximumDelay: Int { honest.maximumDelay }
     var adjustments: [Adjustment] { honest.adjustments }
     var parameterSets: [[UInt8]]? {
