@@ -81,8 +81,10 @@ import X264Backend
         return ends[0]...ends[ends.count - 1]
     }
 
-    /// The first scenario that finds something: the one of slow calls first, which make each of the others take minutes,
-    /// and twice, as the first calls may be quick.
+    /// The first scenario that finds something.
+    ///
+    /// Slow calls make each take minutes, so that the one about them is asked
+    /// before all others, and twice, as the first calls may be quick.
     private func firstFinder(_ suite: ConformanceSuite, _ perturbation: Perturbation) async -> String? {
         let isSlow = [.slowCheck, .slowOpening, .slowClosing].contains(perturbation.kind)
         let first = ConformanceSuite.scenarios.filter { isSlow && $0.name == "call-times" }
